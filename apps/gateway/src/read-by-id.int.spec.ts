@@ -42,14 +42,14 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
     expect(await get(`${path(issued)}&${name}=${issued}`)).toEqual(invalidRequest([name, 'duplicate_parameter']));
     expect(await get(`${path(issued)}&other=1`)).toEqual(invalidRequest(['other', 'unknown_parameter']));
     expect(await get(`${path(issued)}&`)).toEqual(invalidRequest(['', 'unknown_parameter']));
-    const beside = invalidRequest(
+    const withExtraParameters = invalidRequest(
       ...others.map((other) =>
         route === '/v1/offsets'
           ? ([other, 'invalid_parameter', { detail: 'cannot be sent together with id' }] as const)
           : ([other, 'unknown_parameter'] as const),
       ),
     );
-    expect(await get(`${path(issued)}&${others.join('=&')}=`)).toEqual(beside);
+    expect(await get(`${path(issued)}&${others.join('=&')}=`)).toEqual(withExtraParameters);
     expect(countRequests()).toBe(before);
   });
 

@@ -95,14 +95,14 @@ describe('a process that is suspended past its lease during a call to the regist
     const open: Exchange[] = [];
     registry.behaviour = (exchange) => void open.push(exchange);
     const patient = Object.fromEntries(Object.entries(PATIENT).map(([name, value]) => [name, String(value)]));
-    const sleeper = service.fork({ LOG_LEVEL: 'warn', REGISTRY_URL: registry.url, ...patient }, MAIN, [], PIPED);
-    const late = lateAnswersOf(sleeper);
+    const suspended = service.fork({ LOG_LEVEL: 'warn', REGISTRY_URL: registry.url, ...patient }, MAIN, [], PIPED);
+    const late = lateAnswersOf(suspended);
     const requests = Array.from({ length: 6 }, (_, n) => request({ kgCO2e: n + 0.5 }));
     await service.publishRequests(requests);
     await eventually(() => expect(open).toHaveLength(6));
     // Two of the six are retired by now, but the service does not know it.
     for (const exchange of open.slice(0, 2)) exchange.apply();
-    sleeper.kill('SIGSTOP');
+    suspended.kill('SIGSTOP');
 
     registry.behaviour = confirmOrder;
     await service.launch({ REGISTRY_URL: registry.url, ...PATIENT });
@@ -111,11 +111,11 @@ describe('a process that is suspended past its lease during a call to the regist
 
     const answers: Behaviour[] = [confirmOrder, confirmOrder, refuse(422), refuse(422), answerJson(500, {}), answerJson(500, {})];
     for (const [n, exchange] of open.entries()) answers[n]?.(exchange);
-    sleeper.kill('SIGCONT');
+    suspended.kill('SIGCONT');
     await eventually(() => expect(late()).toBe(6));
     expect(await service.contents()).toEqual(before);
-    sleeper.kill('SIGTERM');
-    expect(await once(sleeper, 'exit')).toEqual([0, null]);
+    suspended.kill('SIGTERM');
+    expect(await once(suspended, 'exit')).toEqual([0, null]);
     expect(await service.contents()).toEqual(before);
 
     expect(registry.ledger.map(({ offset }) => offset).sort()).toEqual(requests.map(({ id }) => id).sort());

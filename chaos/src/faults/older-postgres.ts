@@ -78,12 +78,12 @@ async function promote({ system, random, pause }: FaultContext, change: Change):
  * A process is suspended during the change and the recovery, with earlier outcomes in its memory. When it continues, it
  * must not publish or store any of them.
  */
-const beforeSleeper =
+const whileSuspended =
   ({ random, load, pause }: FaultContext): Change =>
   async (system, replace) => {
-    const sleeper = random.pick(system.parts('offsets'));
-    await sleeper.ready();
-    await sleeper.kill('SIGSTOP');
+    const part = random.pick(system.parts('offsets'));
+    await part.ready();
+    await part.kill('SIGSTOP');
     try {
       await replace();
       const id = await load.one();
@@ -92,7 +92,7 @@ const beforeSleeper =
         isCompleted = answer.kind === 'answer' && completed.safeParse(answer.body).success;
       }
     } finally {
-      await sleeper.kill('SIGCONT');
+      await part.kill('SIGCONT');
     }
   };
 
@@ -126,7 +126,7 @@ export const faults: readonly Fault[] = [
     name: 'restore-postgres-before-sleeper',
     does: 'PostgreSQL is restored from a copy while a process of offsets is stopped (SIGSTOP) until another has recovered',
     times: { full: 1 },
-    inject: (context) => restore(context, beforeSleeper(context)),
+    inject: (context) => restore(context, whileSuspended(context)),
   },
   {
     name: 'restore-postgres-before-kills',

@@ -147,11 +147,11 @@ describe('a wrong setting is reported with the setting to change:', () => {
     ...WITHOUT_SASL,
     KAFKA_BROKERS: `localhost:${broker.ports[port]}`,
   });
-  const stranger = new CertificateAuthority('Another authority');
+  const otherAuthority = new CertificateAuthority('Another authority');
   const cases: readonly (readonly [string, () => Environment, RegExp])[] = [
     [
       'an unknown authority',
-      () => ({ KAFKA_TLS_CA_FILE: fileWith('other.pem', stranger.certificate) }),
+      () => ({ KAFKA_TLS_CA_FILE: fileWith('other.pem', otherAuthority.certificate) }),
       /KAFKA_TLS_CA_FILE/,
     ],
     ['a wrong password', () => ({ KAFKA_SASL_PASSWORD: 'wrong' }), /KAFKA_SASL_PASSWORD/],
@@ -184,7 +184,7 @@ describe('a wrong setting is reported with the setting to change:', () => {
     [
       'a client certificate of another authority',
       () => {
-        const { certificate, key } = stranger.issue({ name: 'carbon' });
+        const { certificate, key } = otherAuthority.issue({ name: 'carbon' });
         return mutual({ certificate: fileWith('x.pem', certificate), key: fileWith('x.key', key) });
       },
       /KAFKA_TLS_CERT_FILE/,

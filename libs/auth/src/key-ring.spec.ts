@@ -85,12 +85,12 @@ describe('KeyRing', () => {
     const of = (account: string, ...more: object[]) => more.map((each) => testKey({ account, ...each }));
     const gone = [{ revokedAt: '2026-05-01T00:00:00Z' }, { expiresAt: '2026-06-01T00:00:00Z' }];
     const keys = [...of('acme', {}, ...gone, {}), ...of('other', {}, {}, gone[0] ?? {}, {})];
-    const crowd = new KeyRing({ version: 1, plans: {}, keys: keys.map(({ entry }) => entry) });
-    expect(crowd.accountsAtLimit(NOW)).toEqual(['other']);
+    const manyKeys = new KeyRing({ version: 1, plans: {}, keys: keys.map(({ entry }) => entry) });
+    expect(manyKeys.accountsAtLimit(NOW)).toEqual(['other']);
     // By a clock that is behind, the expired key is still live; it is accepted, and so are its two successors.
-    expect(crowd.accountsAtLimit(NOW - 1)).toEqual(['acme', 'other']);
+    expect(manyKeys.accountsAtLimit(NOW - 1)).toEqual(['acme', 'other']);
     for (const { text } of keys.slice(0, 4))
-      expect(crowd.holderOf(text, NOW - 1) === undefined).toBe(text === keys[1]?.text);
+      expect(manyKeys.holderOf(text, NOW - 1) === undefined).toBe(text === keys[1]?.text);
   });
 });
 

@@ -191,10 +191,10 @@ describe('the signal of the caller', () => {
 
   it('aborts a call although fetch ignores it', async () => {
     const controller = new AbortController();
-    const deaf = service.client({ fetch: () => new Promise(() => {}) });
-    const work = deaf.offsets.get('x', { signal: controller.signal });
+    const unresponsive = service.client({ fetch: () => new Promise(() => {}) });
+    const work = unresponsive.offsets.get('x', { signal: controller.signal });
     controller.abort('enough');
     expect(await failure(work)).toBe('enough');
-    expect(await failure(deaf.offsets.get('x', { timeoutMs: 50 }))).toBeInstanceOf(TimedOutError);
+    expect(await failure(unresponsive.offsets.get('x', { timeoutMs: 50 }))).toBeInstanceOf(TimedOutError);
   });
 });

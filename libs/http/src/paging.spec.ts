@@ -35,9 +35,9 @@ describe('a cursor', () => {
   it('is rejected when any character is changed or it was never written', () => {
     const good = cursors.write(place, scope);
     const changed = [...good].map((sign, at) => good.slice(0, at) + (sign === 'A' ? 'B' : 'A') + good.slice(at + 1));
-    const strangers = ['', 'A', '=', good.slice(0, -1), `${good}A`, `${good}=`, ` ${good}`, good.slice(0, 21), '💥'];
+    const invalid = ['', 'A', '=', good.slice(0, -1), `${good}A`, `${good}=`, ` ${good}`, good.slice(0, 21), '💥'];
     const rejected = expect.objectContaining({ code: 'invalid_cursor' });
-    for (const cursor of [...changed, ...strangers, new Cursors(['unknown']).write(place, scope)]) {
+    for (const cursor of [...changed, ...invalid, new Cursors(['unknown']).write(place, scope)]) {
       expect(() => cursors.read(cursor, scope)).toThrow(rejected);
     }
     fc.assert(fc.property(fc.string(), (text) => expect(() => cursors.read(text, scope)).toThrow(rejected)));

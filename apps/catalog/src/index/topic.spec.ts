@@ -47,7 +47,7 @@ describe('the topic of a generation', () => {
   };
   const mark = topicMark(topic('one', 5, 7));
   const now = topic('one', 9, 7);
-  const anew = { ...topic('one', 50, 70), topicId: 'second' };
+  const recreated = { ...topic('one', 50, 70), topicId: 'second' };
   const { topicId: _, ...old } = mark;
 
   it.each([
@@ -59,8 +59,8 @@ describe('the topic of a generation', () => {
     ['beyond the end', 'the group is beyond its end', reasonTopicChanged(now, mark, at(9, 8), undefined)],
     ['has become shorter', 'it has become shorter', reasonTopicChanged(now, mark, [], topic('one', 10, 7))],
     ['shorter than when', 'it has fewer partitions', reasonTopicChanged(topic('one', 9), mark, [], undefined)],
-    ['re-created', 'its id is not the recorded one', reasonTopicChanged(anew, mark, [], undefined)],
-    ['re-created', 'its id is not the one of the last look', reasonTopicChanged(anew, undefined, [], now)],
+    ['re-created', 'its id is not the recorded one', reasonTopicChanged(recreated, mark, [], undefined)],
+    ['re-created', 'its id is not the one of the last look', reasonTopicChanged(recreated, undefined, [], now)],
   ])('treats %j as evidence of a recreated topic when %s', (expected, _when, sign) => {
     expect(sign ?? 'none').toContain(expected ?? 'none');
   });

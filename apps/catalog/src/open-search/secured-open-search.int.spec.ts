@@ -10,7 +10,7 @@ import { openSearchConnection, openSearchHint } from './open-search-connection.j
 type Environment = Readonly<Record<string, string>>;
 
 const authority = new CertificateAuthority();
-const stranger = new CertificateAuthority('Another authority');
+const otherAuthority = new CertificateAuthority('Another authority');
 const answered = z.object({ version: z.object({ number: z.string() }) });
 const proxies: TlsProxy[] = [];
 let folder: TemporaryDir;
@@ -84,7 +84,7 @@ describe('OpenSearch over TLS', () => {
   it.each<[string, () => Environment, RegExp]>([
     [
       'an unknown authority',
-      () => ({ ...at(good), OPENSEARCH_CA_FILE: file('other.pem', stranger.certificate) }),
+      () => ({ ...at(good), OPENSEARCH_CA_FILE: file('other.pem', otherAuthority.certificate) }),
       /OPENSEARCH_CA_FILE/,
     ],
     ['an expired certificate', () => at(expired), /has expired/],

@@ -115,9 +115,9 @@ describe('the response cache', () => {
 
   it('caches no failures, and passes a failure to all callers', async () => {
     const { ask: failing, fail } = pendingFetch();
-    const crowd = [recent.get('a', failing), recent.get('a', failing)];
+    const callers = [recent.get('a', failing), recent.get('a', failing)];
     fail(new Error('away'));
-    for (const one of crowd) await expect(one).rejects.toThrow('away');
+    for (const one of callers) await expect(one).rejects.toThrow('away');
     const broken = () => {
       throw new Error('broken');
     };
@@ -128,9 +128,9 @@ describe('the response cache', () => {
   it('aborts a fetch when all its callers have left, and starts another for the next caller', async () => {
     const { ask: given, asked: questions, fail } = pendingFetch();
     const leaving = new AbortController();
-    const leavers = [1, 2].map(() => recent.get('a', given, leaving.signal));
+    const callers = [1, 2].map(() => recent.get('a', given, leaving.signal));
     leaving.abort(gone);
-    for (const leaver of leavers) await expect(leaver).rejects.toBe(gone);
+    for (const caller of callers) await expect(caller).rejects.toBe(gone);
     expect(questions[0]?.signal.aborted).toBe(true);
     const next = recent.get('a', ask('new'));
     fail(new Error('given up'));

@@ -84,7 +84,7 @@ describe('a crowd of searches that the catalog does not answer', () => {
   it('does not block offsets, and is answered when the catalog continues', async () => {
     const searches = holding(json('[]'));
     catalog.respond(searches.listener);
-    const crowd = Array.from({ length: 100 }, () => gateway.send({ path: SEARCH }));
+    const responses = Array.from({ length: 100 }, () => gateway.send({ path: SEARCH }));
     // The maximum number of concurrent calls to the catalog.
     await eventually(() => expect(searches.count).toBe(64));
     for (let n = 0; n < 10; n += 1) {
@@ -94,6 +94,6 @@ describe('a crowd of searches that the catalog does not answer', () => {
     }
     expect(searches.count).toBe(64);
     searches.release();
-    for (const { status } of await Promise.all(crowd)) expect(status).toBe(200);
+    for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
   });
 });

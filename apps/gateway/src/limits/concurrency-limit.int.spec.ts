@@ -75,16 +75,16 @@ describe('a connection that pipelines', () => {
 });
 
 describe('an account whose requests come without their bodies', () => {
-  const [greedy, other] = [testKey('greedy'), testKey('other')];
-  const file = new TestKeyFile([greedy, other]);
+  const [overloading, other] = [testKey('greedy'), testKey('other')];
+  const file = new TestKeyFile([overloading, other]);
   const keyed = useGateway(() => ({ API_KEYS_FILE: file.path, REQUESTS_IN_FLIGHT: String(MAX) }));
-  const post = ({ headers }: typeof greedy) =>
+  const post = ({ headers }: typeof overloading) =>
     keyed.send({ method: 'POST', path: '/v1/offsets', headers: { ...headers }, body: {} });
 
   /** Starts a request whose body never arrives. */
   function begin(socket: Socket): void {
     socket.write(
-      `POST /v1/offsets HTTP/1.1\r\nHost: x\r\nAuthorization: ${greedy.headers.authorization}\r\n` +
+      `POST /v1/offsets HTTP/1.1\r\nHost: x\r\nAuthorization: ${overloading.headers.authorization}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 9\r\n\r\n',
     );
   }
@@ -100,11 +100,11 @@ describe('an account whose requests come without their bodies', () => {
         begin(socket);
       }
       await eventually(() => expect(refused).toBe(MAX - MAX / 4));
-      expect(await post(greedy)).toEqual(problem(503, 'not_accepted'));
+      expect(await post(overloading)).toEqual(problem(503, 'not_accepted'));
       expect((await post(other)).status).toBe(400);
     } finally {
       for (const socket of sockets) socket.destroy();
     }
-    await eventually(async () => expect((await post(greedy)).status).toBe(400));
+    await eventually(async () => expect((await post(overloading)).status).toBe(400));
   });
 });

@@ -142,7 +142,7 @@ describe('counters in a Redis that gives wrong answers', () => {
 
 describe('a Redis over TLS', () => {
   const authority = new CertificateAuthority();
-  const stranger = new CertificateAuthority();
+  const otherAuthority = new CertificateAuthority();
   let proxy: TlsProxy;
   beforeAll(async () => {
     const { hostname: host, port } = new URL(redis.url);
@@ -172,7 +172,7 @@ describe('a Redis over TLS', () => {
   });
 
   it.each<[string, () => RedisCounters, RegExp]>([
-    ['an unknown authority', () => securedCounters(stranger), /RATE_LIMIT_REDIS_CA_FILE/],
+    ['an unknown authority', () => securedCounters(otherAuthority), /RATE_LIMIT_REDIS_CA_FILE/],
     ['a wrong password', () => securedCounters(authority, 'wrong'), /user or the password/],
   ])('falls back to local counters for %s, and says what to change', async (_, start, sentence) => {
     const counters = start();

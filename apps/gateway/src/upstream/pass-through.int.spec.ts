@@ -72,13 +72,13 @@ describe.each(PATHS)('GET %s', (path) => {
   });
 
   it('is 503, never queued, empty or 404, when another server responds in the app’s place', async () => {
-    const strangers: RequestListener[] = [
+    const otherServers: RequestListener[] = [
       reply(404, 'text/html', '<h1>404</h1>'),
       reply(404, 'application/json', '{"code":"not_found"}'),
       reply(302, 'application/json', '{}', { location: 'http://127.0.0.1:1/' }),
     ];
-    for (const stranger of strangers) {
-      app.respond(stranger);
+    for (const server of otherServers) {
+      app.respond(server);
       expect(await gateway.send({ path })).toEqual(problem(503, 'service_unavailable'));
     }
   });

@@ -36,8 +36,8 @@ describe('the lines of an offset that names an estimate', () => {
   });
 
   it("reveal nothing about another account's estimate", () => {
-    const stranger = { ...at('2027-01-01T00:00:00.000Z'), account: 'thief', grams: 1n };
-    expect(checkEstimate(stranger, ESTIMATE, true)).toEqual(checkEstimate(stranger, undefined, true));
+    const ofOtherAccount = { ...at('2027-01-01T00:00:00.000Z'), account: 'thief', grams: 1n };
+    expect(checkEstimate(ofOtherAccount, ESTIMATE, true)).toEqual(checkEstimate(ofOtherAccount, undefined, true));
   });
 });
 

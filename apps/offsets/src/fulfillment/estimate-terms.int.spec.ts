@@ -181,11 +181,11 @@ describe('workers that race for an estimate', () => {
     await test.recordAssets([pool('a')]);
     const estimateId = await test.estimate(100);
     const twice = [await test.queueOne({ kgCO2e: 100, estimateId }), await test.queueOne({ kgCO2e: 100, estimateId })];
-    const beside = await test.queueOne({ kgCO2e: 5 });
+    const withoutEstimate = await test.queueOne({ kgCO2e: 5 });
     await test.withOthers(2, async (databases) => {
       const [one, other] = databases.map((database) => test.withDatabase(database).reserveCredits);
       // The first worker cannot reach the second offset, and then stops before it locks the supply.
-      const second = await test.hold('SELECT FROM offsets WHERE id = ANY ($1) FOR UPDATE', [[twice[1], beside]]);
+      const second = await test.hold('SELECT FROM offsets WHERE id = ANY ($1) FOR UPDATE', [[twice[1], withoutEstimate]]);
       const supply = await test.hold('SELECT FROM supply FOR UPDATE');
       const first = one?.run();
       await eventually(async () => expect(await test.blocked()).toBe(1), { every: 5 });
@@ -195,7 +195,7 @@ describe('workers that race for an estimate', () => {
       await supply();
       await Promise.all([first, later]);
     });
-    const outcomes = await Promise.all([...twice, beside].map((id) => test.outcome(id)));
+    const outcomes = await Promise.all([...twice, withoutEstimate].map((id) => test.outcome(id)));
     expect(outcomes).toEqual(['processing', 'estimate_used', 'processing']);
   });
 });

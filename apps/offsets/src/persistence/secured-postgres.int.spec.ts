@@ -15,7 +15,7 @@ let folder: Awaited<ReturnType<typeof temporaryDir>>;
 let server: SecuredPostgres;
 let owner: pg.Client;
 const authority = new CertificateAuthority();
-const stranger = new CertificateAuthority('Another authority');
+const otherAuthority = new CertificateAuthority('Another authority');
 
 function file(name: string, content: string): string {
   const path = join(folder.dir, name);
@@ -91,7 +91,7 @@ describe('a wrong setting is reported with the setting to change:', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'an unknown authority',
-      () => server.url(`sslmode=verify-full&sslrootcert=${file('other.pem', stranger.certificate)}`),
+      () => server.url(`sslmode=verify-full&sslrootcert=${file('other.pem', otherAuthority.certificate)}`),
       /sslrootcert/,
     ],
     ['another host name', () => server.url(verified(), '127.0.0.1'), /another host name/],

@@ -64,9 +64,9 @@ describe('a guarded process', () => {
     const listening = await start('trap "exit 7" TERM; echo set > polite; while :; do sleep 0.05; done', 5_000);
     await waitForFile('polite');
     expect(await listening.stop()).toEqual({ code: 7, signal: null });
-    const deaf = await start('trap "" TERM; echo set > deaf; while :; do sleep 0.05; done');
+    const ignoresSigterm = await start('trap "" TERM; echo set > deaf; while :; do sleep 0.05; done');
     await waitForFile('deaf');
-    expect(await deaf.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(await ignoresSigterm.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
   it('reports its exit code, keeps a log, removes its pid file, and reports why it cannot be started', async () => {
@@ -125,10 +125,10 @@ describe('the cleanup at the start', () => {
   });
 
   it('does not end a process that has the noted pid but started at another time', async () => {
-    const stranger = leftBehind();
-    note({ guard: stranger, child: { ...stranger, startedAt: 'long ago' } });
+    const unrelated = leftBehind();
+    note({ guard: unrelated, child: { ...unrelated, startedAt: 'long ago' } });
     expect(await sweepLeftovers(dir)).toEqual([]);
-    expect(identityOf(stranger.pid)).toBeDefined();
-    process.kill(stranger.pid, 'SIGKILL');
+    expect(identityOf(unrelated.pid)).toBeDefined();
+    process.kill(unrelated.pid, 'SIGKILL');
   });
 });

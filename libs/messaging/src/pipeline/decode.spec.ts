@@ -85,8 +85,8 @@ describe('validate', () => {
       return { n };
     });
     const topic = { ...SMALL_TOPICS['offset.requested'], types: { 'offset.requested.v1': schema } };
-    const choking = validate({ 'offset.requested': topic });
-    const { messages, deadLetters } = choking(runOf({ messages: [decodedMessage(1), decodedMessage(2)] }));
+    const failingValidation = validate({ 'offset.requested': topic });
+    const { messages, deadLetters } = failingValidation(runOf({ messages: [decodedMessage(1), decodedMessage(2)] }));
     expect(deadLetters).toEqual([expect.objectContaining({ code: 'unreadable', raw: decodedMessage(1).raw })]);
     expect(deadLetters[0]?.detail).not.toContain('secret');
     expect(messages.map(({ position }) => position)).toEqual([2n]);

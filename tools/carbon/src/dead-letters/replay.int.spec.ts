@@ -126,8 +126,8 @@ describe('dead-letters replay', () => {
   });
 
   it('reports what its topic does not accept, and continues', async () => {
-    const fat = { ...requestMessage('off_fat', 'x'.repeat(5_000)), headers: { 'x-reason-code': 'invalid_json' } };
-    await topics.send(deadLetterTopic('offset.failed'), fat, { ...fat, key: 'off_lean', value: 'lean' });
+    const large = { ...requestMessage('off_fat', 'x'.repeat(5_000)), headers: { 'x-reason-code': 'invalid_json' } };
+    await topics.send(deadLetterTopic('offset.failed'), large, { ...large, key: 'off_lean', value: 'lean' });
     await topics.boundMessages('offset.failed', 2000);
     const args = ['replay', '--all', '--reason', 'invalid_json', '--topic', 'offset.failed', '--force'];
     const { code, out } = await topics.run(args, { columns: 80 });
