@@ -1,4 +1,4 @@
-export { type OpenApiDocument, DescribedApi, type Exchange, Schemas } from './described-api.js';
+export { DescribedApi, type Exchange, type OpenApiDocument, Schemas } from './described-api.js';
 export { type EventuallyOptions, eventually, SLOW_PRODUCER } from './eventually.js';
 export { type MetricFamily, metricValue, readExposition, type Sample } from './exposition.js';
 export { type FreshDatabase, freshDatabase, type Template } from './fresh-database.js';
