@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { PartFailed } from '@carbon/local';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { fromRoot } from './processes.js';
-import { EXCLUDED_BY_DEFAULT, BENCHES, type BenchName, runBenches } from './run-benches.js';
+import { BENCHES, type BenchName, EXCLUDED_BY_DEFAULT, runBenches } from './run-benches.js';
 
 /** The part of `process.stderr` that {@link Progress} uses. */
 export interface ProgressStream {

@@ -13,7 +13,7 @@ import {
   type TemporaryDir,
   temporaryDir,
 } from '@carbon/local';
-import { eventually, describeWithPgbouncer } from '@carbon/testing';
+import { describeWithPgbouncer, eventually } from '@carbon/testing';
 import pg from 'pg';
 import { z } from 'zod';
 import { awaitCompleted } from './load/await-completed.js';

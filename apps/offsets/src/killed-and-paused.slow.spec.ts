@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { eventually } from '@carbon/testing';
 import { pool, request } from './testing/events.js';
 import { auditOf, expectConsistent } from './testing/ledger.js';
-import { type Behaviour, type Exchange, confirmOrder, refuse, answerJson, TestRegistry } from './testing/registry.js';
+import { answerJson, type Behaviour, confirmOrder, type Exchange, refuse, TestRegistry } from './testing/registry.js';
 import { MAIN, TestService } from './testing/service.js';
 
 const STOP_AT = resolve(import.meta.dirname, 'testing/stop-at.mjs');

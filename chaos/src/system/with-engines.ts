@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fetchLibfaketime, DownloadError } from '@carbon/local';
+import { DownloadError, fetchLibfaketime } from '@carbon/local';
 import { CHECKOUT } from '../checkout.js';
 import type { Need } from '../fault.js';
 import { Clocks } from './clocks.js';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Asset, assetSchema } from '@carbon/contracts';
-import { syntheticPrice, syntheticProjectSupply } from './synthetic.js';
 import { buildLibrary, renderLibrary } from './library.js';
 import { proposalPrice } from './removal-proposals.js';
+import { syntheticPrice, syntheticProjectSupply } from './synthetic.js';
 
 const root = new URL('../../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');

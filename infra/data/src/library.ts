@@ -1,8 +1,8 @@
 import { ASSET_FIELDS, type Asset, assetSchema } from '@carbon/contracts';
-import { syntheticPoolSupply, syntheticPrice, syntheticRating } from './synthetic.js';
 import { tokenisedProjectAsset } from './projects.js';
 import { removalProposalAssets } from './removal-proposals.js';
 import { type CreditRow, type PoolRow, readSources } from './sources.js';
+import { syntheticPoolSupply, syntheticPrice, syntheticRating } from './synthetic.js';
 
 /** Returns the starter library: every asset of the sources, ordered by id. Throws if one is not a valid asset. */
 export function buildLibrary(): Asset[] {

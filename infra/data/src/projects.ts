@@ -1,6 +1,6 @@
 import type { Asset } from '@carbon/contracts';
-import { syntheticPrice, syntheticProjectSupply, syntheticRating } from './synthetic.js';
 import type { CreditRow, ProjectRow } from './sources.js';
+import { syntheticPrice, syntheticProjectSupply, syntheticRating } from './synthetic.js';
 
 /** The sources contain one vintage of 1970, which is a null date. No registry issued credits for a year before this. */
 const FIRST_VINTAGE = 1990;

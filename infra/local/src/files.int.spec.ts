@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { canReach, engineUser, ownedFolder, reachableProgram, fallbackFolder } from './engines/engine-user.js';
+import { canReach, engineUser, fallbackFolder, ownedFolder, reachableProgram } from './engines/engine-user.js';
 import { findJdk, NoJdk } from './engines/jdk.js';
 import { cutLargeLogs, rotateLogs } from './log-rotation.js';
 import { keptSecrets, writeEnvironmentFile } from './system/addresses.js';

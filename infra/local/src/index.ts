@@ -2,7 +2,7 @@ export { type TemporaryDir, temporaryDir } from './checkout.js';
 export type { PackageSource } from './engines/debian-packages.js';
 export { fetchLibfaketime, fetchPgbouncer, type Libfaketime } from './engines/debian-packages.js';
 export { ENGINES, type EngineAddresses, type EngineName } from './engines/engine-parts.js';
-export { fetchEngines, DownloadError } from './engines/fetch.js';
+export { DownloadError, fetchEngines } from './engines/fetch.js';
 export { findJdk } from './engines/jdk.js';
 export { APPS, type AppName } from './parts/app.js';
 export { freePorts, PORTS, type PortSetting, type Ports } from './ports.js';

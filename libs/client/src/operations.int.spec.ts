@@ -1,5 +1,5 @@
 import { type Asset, and, TimedOutError, where } from './index.js';
-import { withOwnService, closeConnection, failure, problem, json, serviceOfFile, text } from './testing/service.js';
+import { closeConnection, failure, json, problem, serviceOfFile, text, withOwnService } from './testing/service.js';
 
 const service = serviceOfFile();
 

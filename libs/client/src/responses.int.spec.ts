@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { CarbonClient, CarbonError, InvalidRequestError, ProblemError, UnexpectedAnswerError } from './index.js';
-import { acceptOffset, withOwnService, closeConnection, failure, neverRespond, KEY, problem, json, serviceOfFile, text } from './testing/service.js';
+import { acceptOffset, closeConnection, failure, json, KEY, neverRespond, problem, serviceOfFile, text, withOwnService } from './testing/service.js';
 
 const service = serviceOfFile();
 const other = serviceOfFile();

@@ -1,16 +1,16 @@
 import { CarbonError, NetworkError, NotAcceptedError, RateLimitedError, TimedOutError } from './index.js';
 import {
   acceptOffset,
-  withOwnService,
   closeConnection,
   closeMidBody,
   failure,
+  json,
   neverRespond,
   problem,
-  json,
   serviceOfFile,
   TestService,
   text,
+  withOwnService,
 } from './testing/service.js';
 
 const service = serviceOfFile();

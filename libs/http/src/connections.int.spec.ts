@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { HTTP_LIMITS, type HttpLimits } from './server-options.js';
 import { startTestApp, type TestApp } from './testing/app.js';
-import { ask, sendRaw, exchange, expectProblem } from './testing/wire.js';
+import { ask, exchange, expectProblem, sendRaw } from './testing/wire.js';
 
 /** Enough for a busy machine: none of these clients disconnects within half a minute. */
 const SOON_MS = 20_000;

@@ -4,7 +4,7 @@ import { withoutSecrets } from '@carbon/auth';
 import { inheritedEnvironment } from '@carbon/config';
 import { Command, CommanderError } from 'commander';
 import { CommandContext } from './context.js';
-import { CommandError, exitBySignal, EXIT, Interrupted, interruption, OutputClosed } from './errors.js';
+import { CommandError, EXIT, exitBySignal, Interrupted, interruption, OutputClosed } from './errors.js';
 import { printableLines } from './text.js';
 
 export { Argument, Command, InvalidArgumentError, Option } from 'commander';

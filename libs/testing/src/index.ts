@@ -1,4 +1,5 @@
-export { type OpenApiDocument, DescribedApi, type Exchange, Schemas } from './described-api.js';
+export { describeWithPgbouncer } from './describe-with-pgbouncer.js';
+export { DescribedApi, type Exchange, type OpenApiDocument, Schemas } from './described-api.js';
 export { type EventuallyOptions, eventually, SLOW_PRODUCER } from './eventually.js';
 export { type MetricFamily, metricValue, readExposition, type Sample } from './exposition.js';
 export { type FreshDatabase, freshDatabase, type Template } from './fresh-database.js';
@@ -6,4 +7,3 @@ export { type RunInProcess, runInProcess } from './run-in-process.js';
 export { CANARY, keepLogs, type LogStream, testLog } from './run-logs.js';
 export { type Ran, type Run, runToEnd } from './run-to-end.js';
 export { freshPrefix, type TestEngines, testEngines } from './test-engines.js';
-export { describeWithPgbouncer } from './describe-with-pgbouncer.js';

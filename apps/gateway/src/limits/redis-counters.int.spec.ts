@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CertificateAuthority, startTlsProxy, type TlsProxy } from '@carbon/local';
 import { eventually } from '@carbon/testing';
 import { createClient } from '@redis/client';
-import { countAdmitted, connectedCounters, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
+import { connectedCounters, countAdmitted, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
 import { SEARCH, useGateway } from '../testing/gateway.js';
 import { countByStatus } from '../testing/http.js';
 import { TestPlans } from '../testing/keys.js';

@@ -1,6 +1,6 @@
 import { Health } from '@carbon/observability';
 import { eventually, metricValue, readExposition } from '@carbon/testing';
-import { countAdmitted, connectedCounters, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
+import { connectedCounters, countAdmitted, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
 import { SEARCH, useGateway } from '../testing/gateway.js';
 import { TestPlans } from '../testing/keys.js';
 import { useRedis } from '../testing/redis.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chooseEstimates, type Estimate, checkEstimate } from './estimate.js';
+import { checkEstimate, chooseEstimates, type Estimate } from './estimate.js';
 
 const ESTIMATE: Estimate = {
   id: 'est_1',

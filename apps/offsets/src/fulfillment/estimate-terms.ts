@@ -1,5 +1,5 @@
 import type { TermsByOffset } from '../domain/allocation.js';
-import { chooseEstimates, type Estimate, type EstimateTerms, checkEstimate } from '../domain/estimate.js';
+import { checkEstimate, chooseEstimates, type Estimate, type EstimateTerms } from '../domain/estimate.js';
 import type { Failure } from '../domain/failure.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import type { Query } from '../persistence/database.js';

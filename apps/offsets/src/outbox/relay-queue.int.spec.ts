@@ -6,7 +6,7 @@ import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { freshKafka, WatchedProducer } from '../testing/kafka.js';
 import { verifyAgain } from '../testing/open-database.js';
-import { simulateSuspension, resetClock } from '../testing/suspend.js';
+import { resetClock, simulateSuspension } from '../testing/suspend.js';
 import { type OutboxRelay, RelayQueue } from './outbox-relay.js';
 
 describe('relaying events that the same process has committed', () => {

@@ -1,6 +1,6 @@
 import { headsOf } from '../fulfillment/ledger.js';
-import type { Query } from '../persistence/database.js';
 import { insertAndLockSupply } from '../fulfillment/supply-rows.js';
+import type { Query } from '../persistence/database.js';
 import { type Continuation, continueChains, entryKey, type PublishedLine } from './continue-chains.js';
 
 /** Lines that one transaction applies. */

@@ -3,7 +3,7 @@ import { CircuitBreaker } from './circuit-breaker.js';
 import type { RegistryConfig } from './registry.config.js';
 import { Registry, type RegistryAnswer, type RetirementOrder } from './registry.js';
 import { RegistryConnection } from './registry-connection.js';
-import { answerTo, isAbsent, orderBody, type RawAnswer, isFromRunningServer } from './registry-contract.js';
+import { answerTo, isAbsent, isFromRunningServer, orderBody, type RawAnswer } from './registry-contract.js';
 
 /** An order with as many lines as an offset may have. */
 const MAX_ORDER_BYTES = 1_000_000;

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { expectConsistent } from '../testing/ledger.js';
-import { type Behaviour, confirmOrder, inSequence, answerJson, answerBytes, applyThen } from '../testing/registry.js';
+import { answerBytes, answerJson, applyThen, type Behaviour, confirmOrder, inSequence } from '../testing/registry.js';
 import { RegistryBench, TIMEOUT_MS } from '../testing/registry-bench.js';
 
 /** Enough for every misbehaviour to happen in every stage. */

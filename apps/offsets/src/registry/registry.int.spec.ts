@@ -1,9 +1,9 @@
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { pool } from '../testing/events.js';
-import { type Behaviour, type Exchange, confirmOrder, inSequence, refuse, answerJson, applyThen } from '../testing/registry.js';
+import { answerJson, applyThen, type Behaviour, confirmOrder, type Exchange, inSequence, refuse } from '../testing/registry.js';
 import { RegistryBench, TOKEN } from '../testing/registry-bench.js';
-import { simulateSuspension, resetClock } from '../testing/suspend.js';
+import { resetClock, simulateSuspension } from '../testing/suspend.js';
 
 const OFFSETS = 12;
 const silence: Behaviour = () => {};

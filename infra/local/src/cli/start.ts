@@ -10,7 +10,7 @@ import { LOCAL_DIR } from '../checkout.js';
 import { type LauncherSettings, launcherSettings } from '../settings.js';
 import { type RunningSystem, startSystem } from '../start-system.js';
 import type { StartSystemOptions } from '../system/options.js';
-import { EXIT, describeError } from './describe-error.js';
+import { describeError, EXIT } from './describe-error.js';
 import { StartReporter, terminalOutput } from './progress.js';
 
 /** The options of the command line. */

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import type { Pgbouncer } from '../engines/debian-packages.js';
-import { type EngineUser, changeOwnerOfTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { changeOwnerOfTree, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import type { Certificate } from '../secured/certificate.js';
 import type { ProcessPart } from '../supervise/part.js';
 

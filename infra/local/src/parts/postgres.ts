@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { type EngineUser, changeOwnerOfTree, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { changeOwnerOfTree, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 import type { RunToEnd } from '../supervise/run-to-end.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchPgbouncer } from '../engines/debian-packages.js';
 import { plainEnvironment, postgresHome } from '../engines/engine-parts.js';
-import { engineUser, changeOwnerOfTree, ownedFolder } from '../engines/engine-user.js';
+import { changeOwnerOfTree, engineUser, ownedFolder } from '../engines/engine-user.js';
 import { pgbouncerPart, pooledUrl } from '../parts/pgbouncer.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
 import { freePort } from '../ports.js';
