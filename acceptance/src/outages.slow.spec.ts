@@ -7,8 +7,7 @@ const MAX_POST_MS = 5_500;
 /** The gateway times out after 1.6 s; the rest is for a busy machine. */
 const MAX_READ_MS = 6_000;
 const KG = 1_000;
-const IN_FLIGHT = 32;
-const LOAD = 800;
+const [IN_FLIGHT, LOAD] = [32, 800];
 const PARTS: Part[] = ['gateway', 'offsets', 'catalog', 'postgres', 'opensearch', 'kafka'];
 
 /** A refused request, with the key for its retry. */
@@ -151,9 +150,8 @@ describe('with Kafka silent, then down', () => {
     // The producer refreshes its metadata once a minute, before a send: it is fresh after this one.
     await api.settled({ kgCO2e: 1 });
     system.signal('kafka', 'SIGSTOP');
-    const unknown = await Promise.all([refused({ kgCO2e: KG }), refused({ kgCO2e: KG }, randomUUID())]).finally(() =>
-      system.signal('kafka', 'SIGCONT'),
-    );
+    const both = Promise.all([refused({ kgCO2e: KG }), refused({ kgCO2e: KG }, randomUUID())]);
+    const unknown = await both.finally(() => system.signal('kafka', 'SIGCONT'));
     expect(unknown.map(({ code }) => code)).toEqual(['outcome_unknown', 'outcome_unknown']);
     await system.without(['kafka'], async () => {
       const away: Refused[] = [];
@@ -244,9 +242,8 @@ describe('fifty requests that are retried repeatedly', () => {
     });
     await eventually(async () => {
       const letters = await system.topics.read('offset.requested.dead-letter');
-      expect(letters.map(({ key, headers }) => [key, headers['x-reason-code']])).toEqual([
-        [id, 'idempotency_conflict'],
-      ]);
+      const reasons = letters.map(({ key, headers }) => [key, headers['x-reason-code']]);
+      expect(reasons).toEqual([[id, 'idempotency_conflict']]);
     });
     expect(await api.ended(id)).toEqual(before);
   }, 120_000);

@@ -34,7 +34,10 @@ export type Variants<K extends string, T> = Readonly<Record<K, (round: number) =
  * Runs the variants in turn, A B A B …, so that other load on the machine affects them equally.
  * @returns the results of each variant, by round
  */
-export async function alternate<K extends string, T>(variants: Variants<K, T>, rounds: number): Promise<Record<K, T[]>> {
+export async function alternate<K extends string, T>(
+  variants: Variants<K, T>,
+  rounds: number,
+): Promise<Record<K, T[]>> {
   const names = Object.keys(variants) as K[];
   const found = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<K, T[]>;
   for (let round = 0; round < rounds; round += 1) {

@@ -87,7 +87,12 @@ await runProcess(async (context) =>
   createProgram('chaos', context)
     .description('Injects failures into a whole system under load, on this machine, and counts losses.')
     .addOption(new Option('--profile <name>', 'how much').choices(PROFILES).default('smoke'))
-    .option('--seed <n>', 'the seed of the order and the times of the faults', seedOf, Math.floor(Math.random() * 1_000_000))
+    .option(
+      '--seed <n>',
+      'the seed of the order and the times of the faults',
+      seedOf,
+      Math.floor(Math.random() * 1_000_000),
+    )
     .option('--fault <names...>', 'only these faults, once per mention')
     .option('--bugs [names...]', 'test the harness: build each deliberate bug and check that its scenario detects it')
     .option('--list', 'list the faults', false)

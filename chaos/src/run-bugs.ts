@@ -69,7 +69,8 @@ async function isCaught({ copy, bug, report, ...trial }: Trial): Promise<boolean
   try {
     await build(copy, bug);
     const { findings } = await scenario({ copy, bug, report, ...trial });
-    for (const count of findings.failures) report(`${count} ${findings.of(count)}: ${findings.examples.get(count)?.[0]}`);
+    for (const count of findings.failures)
+      report(`${count} ${findings.of(count)}: ${findings.examples.get(count)?.[0]}`);
     return findings.of(bug.caughtBy) > 0;
   } finally {
     await undo();

@@ -71,12 +71,7 @@ interface Schedule {
 }
 
 /** Returns every fault as often as the profile has it, in an order of the seed, without the unsupported ones. */
-function scheduleOf(
-  faults: readonly Fault[],
-  profile: Profile,
-  has: ReadonlySet<Need>,
-  random: Random,
-): Schedule {
+function scheduleOf(faults: readonly Fault[], profile: Profile, has: ReadonlySet<Need>, random: Random): Schedule {
   const wanted = faults.filter(({ times }) => (times[profile] ?? 0) > 0);
   const lacks = ({ needs = [] }: Fault) => needs.filter((need) => !has.has(need));
   const able = wanted.filter((fault) => lacks(fault).length === 0);

@@ -108,7 +108,9 @@ describe('PostgreSQL restored from an older backup, with an external registry', 
 
   it('marks the missing entries as a gap, reports a warning, and passes the audit', async () => {
     const gaps = await rowsOf<{ asset_id: string }>(app, 'SELECT asset_id FROM ledger_gaps');
-    expect(gaps.map(({ asset_id }) => asset_id)).toEqual(registry.ledger.get(unpublished)?.lines.map(({ asset }) => asset));
+    expect(gaps.map(({ asset_id }) => asset_id)).toEqual(
+      registry.ledger.get(unpublished)?.lines.map(({ asset }) => asset),
+    );
     const { stderr } = await app.command(CARBON, 'ledger', 'audit');
     expect(stderr).toContain('are missing since the recovery of');
     await app.audit();

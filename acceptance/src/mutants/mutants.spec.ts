@@ -31,7 +31,9 @@ describe('the mutants', () => {
     const exists = (path: string) =>
       existsSync(join(ROOT, dirname(path))) &&
       readdirSync(join(ROOT, dirname(path))).some((name) => name.startsWith(basename(path)));
-    const missing = mutants.flatMap(({ id, specs }) => specs.filter((path) => !exists(path)).map((path) => `${id}: ${path}`));
+    const missing = mutants.flatMap(({ id, specs }) =>
+      specs.filter((path) => !exists(path)).map((path) => `${id}: ${path}`),
+    );
     expect(missing).toEqual([]);
   });
 

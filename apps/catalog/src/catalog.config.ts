@@ -47,11 +47,10 @@ export const catalogSettings = z.object({
     'The timeout of one bulk write in OpenSearch, in milliseconds; then it is retried.',
     { min: 1_000, max: 60_000 },
   ),
-  GENERATION_KEPT_MS: milliseconds(
-    600_000,
-    'How long superseded indices are kept and updated, in milliseconds.',
-    { min: 1_000, max: 604_800_000 },
-  ),
+  GENERATION_KEPT_MS: milliseconds(600_000, 'How long superseded indices are kept and updated, in milliseconds.', {
+    min: 1_000,
+    max: 604_800_000,
+  }),
   CURSOR_SECRETS: secretList('The secrets that sign the cursors of pages.'),
 });
 

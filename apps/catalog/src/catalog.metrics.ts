@@ -15,7 +15,8 @@ export const searchMetrics = {
 export const openSearchMetrics = {
   duration: histogram('carbon_catalog_opensearch_duration_seconds', 'Requests to OpenSearch.', REQUEST_SECONDS, {
     operation: OPERATION,
-    outcome: '`answered`, `outage` (unreachable, too slow or overloaded), `refused` or `abandoned` (every client had disconnected).',
+    outcome:
+      '`answered`, `outage` (unreachable, too slow or overloaded), `refused` or `abandoned` (every client had disconnected).',
   }),
   refusals: counter('carbon_catalog_opensearch_refusals_total', 'Requests that OpenSearch rejected.', {
     operation: OPERATION,

@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ApiDocsModule } from './api-docs/api-docs.module.js';
 import { AssetsModule } from './assets/assets.module.js';
 import { authModule } from './auth/auth.module.js';
-import { FailedAuthLimiter } from './auth/failed-auth-limiter.js';
+import { AuthenticationStep } from './auth/authentication-step.js';
 import { requireScope } from './auth/scopes.js';
 import { EstimatesModule } from './estimates/estimates.module.js';
 import { GATEWAY_CONFIG, type GatewayConfig, LOGGER } from './gateway.config.js';
@@ -38,7 +38,7 @@ export function gatewayModule(config: GatewayConfig, logger: Logger): DynamicMod
       { provide: Ids, useValue: ids },
       {
         provide: Admission,
-        inject: [HttpAdapterHost, FailedAuthLimiter, RateLimiter, ConcurrencyLimit],
+        inject: [HttpAdapterHost, AuthenticationStep, RateLimiter, ConcurrencyLimit],
         useFactory: (
           host: HttpAdapterHost,
           authentication: AdmissionStep,

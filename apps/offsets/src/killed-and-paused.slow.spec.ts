@@ -109,7 +109,14 @@ describe('a process that is suspended past its lease during a call to the regist
     await service.reaches({ completed: 6 });
     const before = await service.contents();
 
-    const answers: Behaviour[] = [confirmOrder, confirmOrder, refuse(422), refuse(422), answerJson(500, {}), answerJson(500, {})];
+    const answers: Behaviour[] = [
+      confirmOrder,
+      confirmOrder,
+      refuse(422),
+      refuse(422),
+      answerJson(500, {}),
+      answerJson(500, {}),
+    ];
     for (const [n, exchange] of open.entries()) answers[n]?.(exchange);
     suspended.kill('SIGCONT');
     await eventually(() => expect(late()).toBe(6));

@@ -56,7 +56,9 @@ export const benchComplete: Bench = async (options, openStage) => {
     const found: OpenLoopReport[] = [];
     for (let round = 1; round <= options.rounds; round += 1) {
       options.signal.throwIfAborted();
-      options.report(`complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`);
+      options.report(
+        `complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`,
+      );
       found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
     }
     options.report('complete: auditing the ledger');

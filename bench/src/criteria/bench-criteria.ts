@@ -60,7 +60,10 @@ async function compare(
   { rounds, sliceMs, report }: BenchOptions,
 ): Promise<Row[]> {
   const side = (name: Contender) => () => measure(name, texts(CONTENDERS[name].dialect), sliceMs);
-  const variants = Object.fromEntries(NAMES.map((name) => [name, side(name)])) as Record<Contender, () => Promise<number>>;
+  const variants = Object.fromEntries(NAMES.map((name) => [name, side(name)])) as Record<
+    Contender,
+    () => Promise<number>
+  >;
   report(`criteria, ${kind}: warming up`);
   await alternate(variants, 1);
   report(`criteria, ${kind}: ${rounds} rounds of ${NAMES.length} contenders`);

@@ -6,7 +6,8 @@ export const COUNTS = {
   recovered: 'of these, recorded',
   lost: 'accepted, and not recorded, or ended without an event on Kafka',
   doubled: 'with two ids, two outcomes, or retired or priced twice',
-  changed: 'recorded differently than requested, published differently than shown, or with another outcome than was seen before',
+  changed:
+    'recorded differently than requested, published differently than shown, or with another outcome than was seen before',
   stuck: 'recorded, and without an outcome or its event marked as published at the end',
   refused: 'failed although there is enough supply',
   notFound: 'accepted, and answered with 404',

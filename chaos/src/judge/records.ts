@@ -53,7 +53,11 @@ export function judgeAttempts(
   for (const answer of unexpected) findings.add('unexpected', answer);
 }
 
-function matchesAttempt(row: RecordedOffset, reference: string, { kgCO2e, estimateId = null }: Attempt['body']): boolean {
+function matchesAttempt(
+  row: RecordedOffset,
+  reference: string,
+  { kgCO2e, estimateId = null }: Attempt['body'],
+): boolean {
   return row.customer_ref === reference && row.kg_co2e === kgCO2e && row.estimate_id === estimateId;
 }
 

@@ -18,9 +18,7 @@ const credentialSettings = z.object({
     description: 'The key for a gateway that requires one; its plan must allow the load.',
     secret: true,
   }).optional(),
-  INTERNAL_SECRETS: secretList(
-    'The secrets of the gateway, to call catalogs directly.',
-  ).optional(),
+  INTERNAL_SECRETS: secretList('The secrets of the gateway, to call catalogs directly.').optional(),
 });
 
 /** Returns the gateway of the environment, else of the system that runs in this checkout, else the default. */

@@ -61,7 +61,11 @@ export async function watchSearches(
   return { searches: latencies.length, errors, latencies, totals };
 }
 
-async function totalOf(client: Client, { kind, criteria, fullTextSearch }: WatchedSearch, limit: number): Promise<number> {
+async function totalOf(
+  client: Client,
+  { kind, criteria, fullTextSearch }: WatchedSearch,
+  limit: number,
+): Promise<number> {
   const query = new URLSearchParams({ criteria, fullTextSearch, limit: String(limit) });
   const path = `/v1/assets/${kind}?${String(query).replaceAll('+', '%20')}`;
   const answer = await client.get(path);

@@ -29,7 +29,9 @@ export async function checkPorts(ports: Ports, used: readonly PortSetting[]): Pr
     const other = used.find((candidate) => candidate !== setting && ports[candidate] === port);
     if (other !== undefined) conflicts.push(`${setting} and ${other} are both ${port}: give them different ports.`);
     else if (!(await isFree(port))) {
-      conflicts.push(`Port ${port} for ${PORTS[setting].of} is taken by another program: stop that, or set ${setting}.`);
+      conflicts.push(
+        `Port ${port} for ${PORTS[setting].of} is taken by another program: stop that, or set ${setting}.`,
+      );
     }
   }
   if (conflicts.length > 0) throw new PortsTaken(conflicts.join('\n'));

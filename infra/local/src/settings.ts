@@ -65,7 +65,9 @@ export const launcherSettings = z.object({
       'The file of API keys, created by `npm run keys`, which finds it once the system has started. Not set: the gateway is open, requires no key, and refuses NODE_ENV=production.',
     example: '.local/keys.json',
   }).optional(),
-  INTERNAL_SECRETS: secretList('The secrets with which the apps authenticate to each other; generated at the first start if not set.').optional(),
+  INTERNAL_SECRETS: secretList(
+    'The secrets with which the apps authenticate to each other; generated at the first start if not set.',
+  ).optional(),
 });
 
 /** The parsed settings of the launcher. */

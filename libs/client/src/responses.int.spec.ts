@@ -1,6 +1,17 @@
 import { inspect } from 'node:util';
 import { CarbonClient, CarbonError, InvalidRequestError, ProblemError, UnexpectedAnswerError } from './index.js';
-import { acceptOffset, closeConnection, failure, json, KEY, neverRespond, problem, serviceOfFile, text, withOwnService } from './testing/service.js';
+import {
+  acceptOffset,
+  closeConnection,
+  failure,
+  json,
+  KEY,
+  neverRespond,
+  problem,
+  serviceOfFile,
+  text,
+  withOwnService,
+} from './testing/service.js';
 
 const service = serviceOfFile();
 const other = serviceOfFile();
@@ -128,7 +139,13 @@ describe('the key', () => {
     withOwnService(async (service) => {
       const client = service.client({ tries: 1, tryMs: 250 });
       const errors: unknown[] = [];
-      for (const trouble of [problem(401, 'unauthorized'), text(500, 'x'), closeConnection, json(200, []), neverRespond]) {
+      for (const trouble of [
+        problem(401, 'unauthorized'),
+        text(500, 'x'),
+        closeConnection,
+        json(200, []),
+        neverRespond,
+      ]) {
         service.respondWith(trouble);
         errors.push(await failure(client.offsets.get('x')));
       }

@@ -51,7 +51,12 @@ describe('a retried offset', () => {
   });
 
   it('fails with the key for a retry after the last try', async () => {
-    for (const trouble of [closeConnection, problem(503, 'not_accepted'), text(502, ''), problem(500, 'internal_error')]) {
+    for (const trouble of [
+      closeConnection,
+      problem(503, 'not_accepted'),
+      text(502, ''),
+      problem(500, 'internal_error'),
+    ]) {
       service.respondWith(trouble);
       const work = service.client({ tries: 2 }).offsets.create(OFFSET, { idempotencyKey: 'mine' });
       expect(await failure(work)).toMatchObject({ retryKey: 'mine' });

@@ -68,7 +68,9 @@ export const deadLetterHeadersSchema = z.object({
     .string()
     .regex(/^[a-z_]+$/)
     .describe('why, see below'),
-  'x-handler': z.string().describe('the consumer group that dead-lettered the message; another one may have processed it'),
+  'x-handler': z
+    .string()
+    .describe('the consumer group that dead-lettered the message; another one may have processed it'),
   'x-topic': z.string().describe('the topic of the original'),
   'x-partition': integer.describe('its partition there'),
   'x-position': integer.describe('its position there'),

@@ -4,7 +4,7 @@ import type { CriteriaField, CriteriaFieldType } from './fields.js';
 type FieldKind = CriteriaFieldType | 'words';
 
 /** One operator of the language. */
-interface OperatorRow {
+interface OperatorDefinition {
   /** Its spellings; letters in any case. The first spelling is not preferred to the others. */
   readonly spellings: readonly string[];
   /**
@@ -45,7 +45,7 @@ export const OPERATORS = {
   in: { spellings: ['in'], takes: 'list', negatable: true, on: WHOLE },
   like: { spellings: ['like'], takes: 'pattern', negatable: true, on: TEXTUAL },
   exists: { spellings: ['exists'], takes: 'nothing', negatable: true, on: ANY },
-} as const satisfies Readonly<Record<string, OperatorRow>>;
+} as const satisfies Readonly<Record<string, OperatorDefinition>>;
 
 /** The name of an operator; `..` is the range `a..b` after `:`. */
 export type CriteriaOperator = keyof typeof OPERATORS;
@@ -74,11 +74,11 @@ export type Operation = { readonly negated: boolean; readonly form: 'words' | 'w
 );
 
 function operationOf(name: CriteriaOperator, isNegated = false): Operation {
-  const { takes, form = 'whole', negated = false }: OperatorRow = OPERATORS[name];
+  const { takes, form = 'whole', negated = false }: OperatorDefinition = OPERATORS[name];
   return { name, takes, form, negated: negated || isNegated } as Operation;
 }
 
-const ROWS = Object.entries(OPERATORS) as readonly (readonly [CriteriaOperator, OperatorRow])[];
+const ROWS = Object.entries(OPERATORS) as readonly (readonly [CriteriaOperator, OperatorDefinition])[];
 const isWord = (spelling: string) => /^[a-z]/i.test(spelling);
 const spelled = ROWS.flatMap(([name, { spellings }]) =>
   spellings.map((spelling) => [spelling.toLowerCase(), operationOf(name)] as const),

@@ -50,11 +50,10 @@ export function consumerMetrics(app: string) {
       BACKGROUND_SECONDS,
       labels,
     ),
-    deadLetters: counter(
-      `carbon_${app}_kafka_dead_letters_total`,
-      'Messages that were dead-lettered.',
-      { topic: 'The topic of the original.', reason: 'The code in its header x-reason-code.' },
-    ),
+    deadLetters: counter(`carbon_${app}_kafka_dead_letters_total`, 'Messages that were dead-lettered.', {
+      topic: 'The topic of the original.',
+      reason: 'The code in its header x-reason-code.',
+    }),
     deadLetterWait: gauge(
       `carbon_${app}_kafka_dead_letter_wait_seconds`,
       'How long a dead letter has been waiting for Kafka, which blocks its partition; 0 without one.',
@@ -77,14 +76,8 @@ export function producerMetrics(app: string) {
       },
     ),
     batchMessages: histogram(`carbon_${app}_publish_batch_messages`, 'Messages sent to Kafka at once.', BATCH_SIZES),
-    inFlight: gauge(
-      `carbon_${app}_publish_in_flight_messages`,
-      'Messages that are queued or unconfirmed.',
-    ),
-    connected: gauge(
-      `carbon_${app}_publish_connected`,
-      'Whether the producer is connected to Kafka (1) or not (0).',
-    ),
+    inFlight: gauge(`carbon_${app}_publish_in_flight_messages`, 'Messages that are queued or unconfirmed.'),
+    connected: gauge(`carbon_${app}_publish_connected`, 'Whether the producer is connected to Kafka (1) or not (0).'),
   };
 }
 

@@ -1,5 +1,5 @@
 import { inheritedEnvironment } from '@carbon/config';
-import { fetchPgbouncer, DownloadError, type PackageSource } from '@carbon/local';
+import { DownloadError, fetchPgbouncer, type PackageSource } from '@carbon/local';
 
 /** The source of PgBouncer, and the function that reports why it is missing. */
 export interface PgbouncerSearch extends PackageSource {

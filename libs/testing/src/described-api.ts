@@ -136,7 +136,8 @@ export class DescribedApi {
   /** Undescribed paths must respond with a problem. */
   private problemErrors({ status, headers, body, method }: Exchange): string[] {
     if (status < 400) return [`${status} for an undescribed path`];
-    if (headers['content-type'] !== 'application/problem+json') return ['an undescribed path must respond with a problem document'];
+    if (headers['content-type'] !== 'application/problem+json')
+      return ['an undescribed path must respond with a problem document'];
     return method === 'HEAD' ? [] : this.schemas.problemErrors(JSON.parse(body.toString('utf8')));
   }
 }

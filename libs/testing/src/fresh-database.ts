@@ -25,7 +25,8 @@ export async function freshDatabase(template?: Template): Promise<FreshDatabase>
   return {
     name,
     url: urlOf(name),
-    drop: () => asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(name)} WITH (FORCE)`)).then(() => {}),
+    drop: () =>
+      asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(name)} WITH (FORCE)`)).then(() => {}),
   };
 }
 
@@ -36,7 +37,8 @@ export async function dropDatabases(prefix: string): Promise<void> {
       'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
       [prefix],
     );
-    for (const { datname } of found.rows) await admin.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(datname)} WITH (FORCE)`);
+    for (const { datname } of found.rows)
+      await admin.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(datname)} WITH (FORCE)`);
   });
 }
 

@@ -24,7 +24,8 @@ const RULES: readonly Rule[] = [
   {
     rule: 'a folder is named after its content',
     appliesTo: () => true,
-    violations: (file) => (MEANINGLESS_FOLDER.test(file) ? ['utils, helpers, common, shared and core say nothing'] : []),
+    violations: (file) =>
+      MEANINGLESS_FOLDER.test(file) ? ['utils, helpers, common, shared and core say nothing'] : [],
   },
   {
     rule: `a source file has at most ${MAX_LINES} lines`,
@@ -91,7 +92,9 @@ function main(): void {
   );
   for (const line of found) console.error(line);
   console.error(
-    found.length === 0 ? `conventions: ${files.length} files without violations` : `conventions: ${found.length} violations`,
+    found.length === 0
+      ? `conventions: ${files.length} files without violations`
+      : `conventions: ${found.length} violations`,
   );
   process.exitCode = found.length === 0 ? 0 : 1;
 }

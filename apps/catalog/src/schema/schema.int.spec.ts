@@ -64,11 +64,11 @@ describe('the schema of the library', () => {
   });
 
   describe('with assets', () => {
-    let schema: LibrarySchema;
+    let published: LibrarySchema;
 
     beforeAll(async () => {
       await library.publish(...POOLS, ...PROJECTS);
-      schema = await eventually(async () => {
+      published = await eventually(async () => {
         const now = await schema();
         expect([now.pools.total, now.projects.total]).toEqual([POOLS.length, PROJECTS.length]);
         return now;
@@ -77,7 +77,7 @@ describe('the schema of the library', () => {
 
     it('counts values as they were published, the most frequent first, equals by value, with the minimum and maximum', () => {
       const counted = (kind: KindSchema, name: string) => fieldOf(kind, name)?.values?.map((one) => Object.values(one));
-      const { pools, projects } = schema;
+      const { pools, projects } = published;
       expect({
         source: counted(pools, 'source'),
         ticker: counted(pools, 'ticker'),
@@ -118,7 +118,7 @@ describe('the schema of the library', () => {
         value: `Country ${String(number).padStart(2, '0')}`,
         count: (number === 0 ? 60 : 0) + (number % 3 === 0 ? 2 : 1),
       })).sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
-      expect(fieldOf(schema.projects, 'country')?.values).toEqual(expected.slice(0, 50));
+      expect(fieldOf(published.projects, 'country')?.values).toEqual(expected.slice(0, 50));
     });
 
     it('gets a newer timestamp with a publication, for that type only', async () => {
@@ -135,7 +135,7 @@ describe('the schema of the library', () => {
 
     it('does not expose the write time to searches', async () => {
       expect((await catalog.get(searchPath('pools', { criteria: 'indexedAt exists' }))).status).toBe(400);
-      expect(fieldOf(schema.pools, 'indexedAt')).toBeUndefined();
+      expect(fieldOf(published.pools, 'indexedAt')).toBeUndefined();
     });
   });
 

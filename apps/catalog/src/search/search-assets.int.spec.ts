@@ -70,7 +70,7 @@ const POOLS: readonly Asset[] = [
 ];
 
 describe('searching assets', () => {
-  const { library, catalog } = catalogWith(...POOLS, ...WALKED, ...MAX_LENGTH, FULL);
+  const { library, catalog } = catalogWith(...POOLS, ...PAGED_ASSETS, ...MAX_LENGTH, FULL);
   const walked = { criteria: 'registry:"Walk"' };
 
   const namesOf = async (parameters: Record<string, string | number>) =>
@@ -141,15 +141,18 @@ describe('searching assets', () => {
       [{}, 57],
       [{ fullTextSearch: 'peat' }, 4],
       [{ fullTextSearch: 'peat', criteria: 'registry:"walk" and not rating = 0 or rating = 0' }, 9],
-    ])('returns every asset exactly once, in the order of one large page (%j, %d a page)', async (parameters, limit) => {
-      const pages = await catalog.walk(searchPath('projects', { ...walked, ...parameters, limit }));
-      const onePage = await catalog.search('projects', { ...walked, ...parameters, limit: 100 });
-      expect(pages.flatMap(({ assets }) => assets)).toEqual(onePage);
-      const descriptions = onePage.map(({ description }) => description);
-      expect(descriptions.sort()).toEqual(PAGED_ASSETS.map(({ description }) => description).sort());
-      expect(pages.slice(0, -1).every(({ assets }) => assets.length === limit)).toBe(true);
-      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([PAGED_ASSETS.length]));
-    });
+    ])(
+      'returns every asset exactly once, in the order of one large page (%j, %d a page)',
+      async (parameters, limit) => {
+        const pages = await catalog.walk(searchPath('projects', { ...walked, ...parameters, limit }));
+        const onePage = await catalog.search('projects', { ...walked, ...parameters, limit: 100 });
+        expect(pages.flatMap(({ assets }) => assets)).toEqual(onePage);
+        const descriptions = onePage.map(({ description }) => description);
+        expect(descriptions.sort()).toEqual(PAGED_ASSETS.map(({ description }) => description).sort());
+        expect(pages.slice(0, -1).every(({ assets }) => assets.length === limit)).toBe(true);
+        expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([PAGED_ASSETS.length]));
+      },
+    );
 
     it('keeps every parameter in the link, and allows another limit', async () => {
       const parameters = { ...walked, sort: '-rating,name', fields: 'name,id', limit: 3 };

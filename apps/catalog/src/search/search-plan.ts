@@ -120,9 +120,7 @@ function checkAddressLength(route: string, parameters: SearchPlan['parameters'])
   const max = MAX_NEXT_ADDRESS_BYTES - CURSOR_BYTES;
   const length = nextPageUrl(route, parameters).length;
   if (length <= max) return;
-  throw uriTooLong(
-    `The encoded query takes ${length} bytes; at most ${max} leave space for the next page's cursor.`,
-  );
+  throw uriTooLong(`The encoded query takes ${length} bytes; at most ${max} leave space for the next page's cursor.`);
 }
 
 /** The `Link` to the next page. @throws RequestError uri_too_long when long sort values make the cursor exceed its room */

@@ -110,8 +110,6 @@ describe('the link to the next page', () => {
   it('is refused if it would be too long to be requested', () => {
     const room = 15 * 1024 - '/v1/assets/pools?criteria=&fullTextSearch=&cursor='.length;
     expect(linkToNext(search, 'x'.repeat(room))).toMatch(/^<\/v1\/assets\/pools\?.*x>; rel="next"$/);
-    expect(() => linkToNext(search, 'x'.repeat(room + 1))).toThrow(
-      expect.objectContaining({ code: 'uri_too_long' }),
-    );
+    expect(() => linkToNext(search, 'x'.repeat(room + 1))).toThrow(expect.objectContaining({ code: 'uri_too_long' }));
   });
 });

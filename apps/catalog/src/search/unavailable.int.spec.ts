@@ -84,7 +84,8 @@ describe('a catalog without OpenSearch', () => {
 
   it('requests the statistics of both types in one call, if there are assets of both', async () => {
     const before = proxy.requests.length;
-    const requestsSince = () => proxy.requests.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
+    const requestsSince = () =>
+      proxy.requests.slice(before).filter((question) => /_msearch|_search|_settings/.test(question));
     await eventually(async () => {
       await catalog.get(SCHEMA);
       expect(requestsSince()).not.toEqual([]);

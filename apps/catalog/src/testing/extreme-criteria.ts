@@ -52,7 +52,11 @@ function many(condition: (number: number) => string, joint: string, most = MAX_V
   return all.join(joint);
 }
 
-function everyWayOf(name: string, condition: (number: number) => string, most = MAX_VALUES): (readonly [string, string])[] {
+function everyWayOf(
+  name: string,
+  condition: (number: number) => string,
+  most = MAX_VALUES,
+): (readonly [string, string])[] {
   const negated = (number: number) => `!${condition(number)}`;
   const pair = (number: number) => `(${condition(number)} ${negated(number + 7)})`;
   return [

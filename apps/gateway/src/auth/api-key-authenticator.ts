@@ -3,7 +3,7 @@ import { RequestError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Authenticator, type Caller } from './authenticator.js';
-import { KeyFile } from './key-file.js';
+import { KeyFileWatcher } from './key-file-watcher.js';
 
 /** A request without a key is looked up as well, so that it takes the same time. */
 const NO_KEY = '';
@@ -13,7 +13,7 @@ const BEARER = /^Bearer +([^\s,]+)$/i;
 /** Authenticates a caller by its API key. Nothing is cached between requests. */
 @Injectable()
 export class ApiKeyAuthenticator extends Authenticator {
-  constructor(private readonly keyFile: KeyFile) {
+  constructor(private readonly keyFile: KeyFileWatcher) {
     super();
   }
 

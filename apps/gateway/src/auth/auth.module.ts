@@ -4,22 +4,22 @@ import type { GatewayConfig } from '../gateway.config.js';
 import { keyMetrics } from '../gateway.metrics.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
+import { AuthenticationStep } from './authentication-step.js';
 import { AnonymousAuthenticator, Authenticator } from './authenticator.js';
-import { FailedAuthLimiter } from './failed-auth-limiter.js';
-import { KeyFile } from './key-file.js';
+import { KeyFileWatcher } from './key-file-watcher.js';
 
 /** Authentication and scopes. With `API_KEYS_FILE` callers need an API key, without it the gateway is open. */
-@Module({ imports: [LimitsModule], providers: [FailedAuthLimiter], exports: [FailedAuthLimiter] })
+@Module({ imports: [LimitsModule], providers: [AuthenticationStep], exports: [AuthenticationStep] })
 export class AuthModule {}
 
 /** {@link AuthModule} with its authenticator. @throws ConfigError for a key file that is missing or invalid */
 export function authModule({ API_KEYS_FILE: path }: Pick<GatewayConfig, 'API_KEYS_FILE'>): DynamicModule {
-  return { module: AuthModule, providers: path === undefined ? openMode() : keyed(new KeyFile(path)) };
+  return { module: AuthModule, providers: path === undefined ? openMode() : keyed(new KeyFileWatcher(path)) };
 }
 
-function keyed(keyFile: KeyFile): Provider[] {
+function keyed(keyFile: KeyFileWatcher): Provider[] {
   return [
-    { provide: KeyFile, inject: [Metrics], useFactory: (metrics: Metrics) => keyFile.exportMetrics(metrics) },
+    { provide: KeyFileWatcher, inject: [Metrics], useFactory: (metrics: Metrics) => keyFile.exportMetrics(metrics) },
     { provide: Authenticator, useClass: ApiKeyAuthenticator },
   ];
 }

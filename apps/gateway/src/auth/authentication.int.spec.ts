@@ -5,7 +5,7 @@ import { useGateway } from '../testing/gateway.js';
 import { invalidRequest, problem, type TestRequest, type TestResponse } from '../testing/http.js';
 import { type TestKey, TestKeyFile, testKey } from '../testing/keys.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
-import { KeyFile } from './key-file.js';
+import { KeyFileWatcher } from './key-file-watcher.js';
 
 const good = testKey('acme');
 const revoked = testKey('gone', { revokedAt: '2026-02-01T00:00:00Z' });
@@ -131,7 +131,7 @@ describe('the time until a refusal', () => {
 
   // Processor time, measured in turns so that other load affects all equally; medians, so that outliers do not matter.
   it('is the same for unknown, wrong, revoked, expired and malformed, at 1,000 samples each', () => {
-    const authenticator = new ApiKeyAuthenticator(new KeyFile(file.path));
+    const authenticator = new ApiKeyAuthenticator(new KeyFileWatcher(file.path));
     const requests = [testKey('nobody').text, wrong.text, revoked.text, expired.text, typo].map(requestWith);
     const times = requests.map(() => new Float64Array(SAMPLES));
     const isRefused = (request: KeyedRequest) => {

@@ -99,7 +99,8 @@ export class RateLimiter implements AdmissionStep {
   }
 }
 
-const SLOW_DOWN = 'Wait for the number of seconds in Retry-After, then continue more slowly; RateLimit states what is left.';
+const SLOW_DOWN =
+  'Wait for the number of seconds in Retry-After, then continue more slowly; RateLimit states what is left.';
 
 /** The 429 of a limit. @param debt the bucket's, which determines the wait */
 export function rateLimited(kind: LimitKind, policy: Policy, debt: number): RequestError {

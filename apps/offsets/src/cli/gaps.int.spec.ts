@@ -2,7 +2,7 @@ import { chain, type LedgerEntry } from '../domain/ledger-chain.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { auditOf, verifyOf } from '../testing/ledger.js';
-import { summary } from './audit.js';
+import { coverage, coverageText } from './audit.js';
 import { inSnapshot } from './snapshot.js';
 
 describe('a ledger in which a restore has left a gap', () => {
@@ -49,7 +49,7 @@ describe('a ledger in which a restore has left a gap', () => {
     const { violations, warnings } = await auditOf(test.url);
     expect(violations).toEqual([]);
     expect(warnings).toEqual([expect.stringMatching(/^pool_b: entries 3 to 4 are missing since the recovery of 20/)]);
-    expect(await inSnapshot(test.url, summary)).toContain(' ledger entries, 1 gaps, ');
+    expect(coverageText(await inSnapshot(test.url, coverage))).toContain(' ledger entries, 1 gaps, ');
   });
 
   it.each([

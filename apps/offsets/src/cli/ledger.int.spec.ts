@@ -7,7 +7,7 @@ import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { auditOf, verifyOf } from '../testing/ledger.js';
 import { acceptLoss } from './accept-loss.js';
-import { audit, summary } from './audit.js';
+import { audit, coverage, coverageText } from './audit.js';
 import { ledgerCommand } from './command.js';
 import { inSnapshot } from './snapshot.js';
 
@@ -45,7 +45,7 @@ describe('the audit', () => {
     expect(await test.counts()).toEqual({ completed: 3, processing: 1, failed: 1 });
     expect(await auditOf(test.url)).toEqual({ violations: [], warnings: [] });
     expect(await verifyOf(test.url)).toEqual({ count: 4, violations: [] });
-    expect(await inSnapshot(test.url, summary)).toBe('5 offsets, 4 ledger entries, 3500000 g retired');
+    expect(coverageText(await inSnapshot(test.url, coverage))).toBe('5 offsets, 4 ledger entries, 3500000 g retired');
   });
 
   it.each(

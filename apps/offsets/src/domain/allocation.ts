@@ -6,7 +6,7 @@ import { BATCH_LINES, type PricedLine } from './line.js';
 import type { Preference } from './preference.js';
 
 /** A demand for credits by weight: an offset, or an estimate. */
-interface CreditDemand {
+interface WeightedOffset {
   readonly grams: bigint;
 }
 
@@ -34,7 +34,7 @@ export type TermsByOffset<O> = ReadonlyMap<O, EstimateTerms | Failure>;
  * one that fails takes nothing, so a smaller one behind it can still be served. Never gives more than is available, nor
  * credits to two offsets by one estimate. Once `maxLines` lines are allocated, the remaining offsets are left undecided.
  */
-export function allocateCredits<O extends CreditDemand>(
+export function allocateCredits<O extends WeightedOffset>(
   offsets: readonly O[],
   supplies: readonly Supply[],
   { compare }: Pick<Preference, 'compare'>,

@@ -13,7 +13,7 @@ export const INSUFFICIENT_SUPPLY: Failure = {
 };
 
 /** There may be enough credits, but of so many assets that the offset's event would not fit into a message. */
-export const TOO_SCATTERED: Failure = {
+export const TOO_MANY_ASSETS: Failure = {
   code: 'insufficient_supply',
   detail:
     'The credits available lie in too many small lots to serve this offset at once. Nothing was retired; ask for less.',

@@ -1,4 +1,4 @@
-import { ESTIMATE_UNSERVABLE, type Failure, INSUFFICIENT_SUPPLY, TOO_SCATTERED } from './failure.js';
+import { ESTIMATE_UNSERVABLE, type Failure, INSUFFICIENT_SUPPLY, TOO_MANY_ASSETS } from './failure.js';
 import type { PricedLine } from './line.js';
 
 /** The most assets that one offset is retired from: its event must fit into a message of 1 MiB, 390 bytes a line. */
@@ -26,9 +26,9 @@ export class Inventory {
   private readonly open: readonly Stock[];
   private readonly byAsset: ReadonlyMap<string, Stock>;
   /** Grams that any offset may take. */
-  private left = 0n;
+  private availableToAll = 0n;
   /** All open stocks before this index are empty. */
-  private front = 0;
+  private firstNonEmpty = 0;
 
   /**
    * @param supplies the preferred first; they are not changed
@@ -41,19 +41,20 @@ export class Inventory {
     const stocks: Stock[] = supplies.map((supply) => ({ ...supply }));
     this.byAsset = new Map(stocks.map((stock) => [stock.asset, stock]));
     this.open = stocks.filter(({ available, onlyForEstimates }) => available > 0n && !onlyForEstimates);
-    for (const { available } of this.open) this.left += available;
+    for (const { available } of this.open) this.availableToAll += available;
   }
 
   /** Takes so many grams from the preferred assets, or nothing. */
   take(grams: bigint): readonly PricedLine[] | Failure {
-    if (grams > this.left && this.open.length - this.front < this.maxLines) return INSUFFICIENT_SUPPLY;
+    if (grams > this.availableToAll && this.open.length - this.firstNonEmpty < this.maxLines)
+      return INSUFFICIENT_SUPPLY;
     const parts: { stock: Stock; grams: bigint }[] = [];
     let missing = grams;
-    for (let index = this.front; missing > 0n; index += 1) {
+    for (let index = this.firstNonEmpty; missing > 0n; index += 1) {
       const stock = this.open[index];
       if (stock === undefined) return INSUFFICIENT_SUPPLY;
       if (stock.available === 0n) continue;
-      if (parts.length === this.maxLines) return TOO_SCATTERED;
+      if (parts.length === this.maxLines) return TOO_MANY_ASSETS;
       const part = smaller(stock.available, missing);
       parts.push({ stock, grams: part });
       missing -= part;
@@ -73,8 +74,8 @@ export class Inventory {
 
   private remove(stock: Stock, grams: bigint, priceMicros: bigint): PricedLine {
     stock.available -= grams;
-    if (!stock.onlyForEstimates) this.left -= grams;
-    while (this.open[this.front]?.available === 0n) this.front += 1;
+    if (!stock.onlyForEstimates) this.availableToAll -= grams;
+    while (this.open[this.firstNonEmpty]?.available === 0n) this.firstNonEmpty += 1;
     return { asset: stock.asset, grams, priceMicros };
   }
 }

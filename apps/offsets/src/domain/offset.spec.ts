@@ -56,7 +56,9 @@ describe('the states of an offset', () => {
       transitionOf('processing', 'completed'),
     ]);
     expect(() => transitionsAlong('queued', 'completed')).toThrow(IllegalTransition);
-    expect(() => transitionsAlong('queued', 'processing', 'queued')).toThrow(new IllegalTransition('processing', 'queued'));
+    expect(() => transitionsAlong('queued', 'processing', 'queued')).toThrow(
+      new IllegalTransition('processing', 'queued'),
+    );
   });
 });
 

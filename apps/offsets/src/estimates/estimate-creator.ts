@@ -7,7 +7,7 @@ import type { Supply } from '../domain/inventory.js';
 import type { PricedLine } from '../domain/line.js';
 import { Preference } from '../domain/preference.js';
 import { ReadinessGate } from '../fulfillment/readiness-gate.js';
-import { preferredSupply, supplyOf, widening } from '../fulfillment/supply-rows.js';
+import { preferredSupply, supplyOf, withMoreAssets } from '../fulfillment/supply-rows.js';
 import { Database } from '../persistence/database.js';
 import { type EstimateEntity, storedLines } from '../persistence/estimate.entity.js';
 import { fenceHolds } from '../persistence/fence.js';
@@ -86,10 +86,12 @@ export class EstimateCreator {
       if (!supply) throw notRetirable();
       return linesOrThrow(this.allocate(grams, [supply]));
     }
-    return widening(async (width) => {
-      const supplies = await preferredSupply(this.database.query, this.preference, width);
+    return withMoreAssets(async (maxAssets) => {
+      const supplies = await preferredSupply(this.database.query, this.preference, maxAssets);
       const allocated = this.allocate(grams, supplies);
-      return allocated === INSUFFICIENT_SUPPLY && supplies.length === width ? 'too narrow' : linesOrThrow(allocated);
+      return allocated === INSUFFICIENT_SUPPLY && supplies.length === maxAssets
+        ? 'too few assets'
+        : linesOrThrow(allocated);
     });
   }
 

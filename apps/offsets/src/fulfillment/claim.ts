@@ -14,7 +14,7 @@ export interface Claim {
   readonly token: string;
   readonly orders: readonly RetirementOrder[];
   /** Offsets whose last worker did not renew its lease. */
-  readonly takenOver: number;
+  readonly reclaimed: number;
 }
 
 /** What a worker claims. */
@@ -31,7 +31,7 @@ interface ClaimedRow {
   readonly id: string;
   readonly attempt: number;
   readonly is_recovered: boolean | null;
-  readonly is_taken_over: boolean | null;
+  readonly is_reclaimed: boolean | null;
 }
 
 /**
@@ -58,12 +58,12 @@ export async function claimReserved(query: Query, options: ClaimOptions): Promis
        registry_attempts = registry_attempts + CASE WHEN $3 THEN 1 ELSE 0 END
      WHERE id = ANY (ARRAY(SELECT id FROM summed WHERE before < ${BATCH_LINES})) RETURNING id, registry_attempts AS attempt,
        created_at <= (SELECT greatest(recovered_at, server_since) FROM database_state) AS is_recovered,
-       NOT $3 AND old.lease_until > old.processing_at + interval '1 s' AS is_taken_over`,
+       NOT $3 AND old.lease_until > old.processing_at + interval '1 s' AS is_reclaimed`,
     [token, limit, isExternal, ...query.fence.parameters],
   );
-  if (claimed.length === 0) return { token, orders: [], takenOver: 0 };
+  if (claimed.length === 0) return { token, orders: [], reclaimed: 0 };
   const orders = await ordersOf(query, claimed);
-  return { token, orders, takenOver: claimed.filter(({ is_taken_over }) => is_taken_over === true).length };
+  return { token, orders, reclaimed: claimed.filter(({ is_reclaimed }) => is_reclaimed === true).length };
 }
 
 async function ordersOf(query: Query, claimed: readonly ClaimedRow[]): Promise<RetirementOrder[]> {

@@ -185,7 +185,9 @@ describe('workers that race for an estimate', () => {
     await test.withOthers(2, async (databases) => {
       const [one, other] = databases.map((database) => test.withDatabase(database).reserveCredits);
       // The first worker cannot reach the second offset, and then stops before it locks the supply.
-      const second = await test.hold('SELECT FROM offsets WHERE id = ANY ($1) FOR UPDATE', [[twice[1], withoutEstimate]]);
+      const second = await test.hold('SELECT FROM offsets WHERE id = ANY ($1) FOR UPDATE', [
+        [twice[1], withoutEstimate],
+      ]);
       const supply = await test.hold('SELECT FROM supply FOR UPDATE');
       const first = one?.run();
       await eventually(async () => expect(await test.blocked()).toBe(1), { every: 5 });

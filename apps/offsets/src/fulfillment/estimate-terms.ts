@@ -28,7 +28,10 @@ export async function estimatesToRead(query: Query, offsets: readonly OffsetRow[
  * Locks the estimates that these locked offsets name, so that two workers do not use the same estimate for two offsets, and
  * returns their lines. Sends no statement when no estimate is named.
  */
-export async function lockEstimateTerms(query: Query, offsets: readonly OffsetRow[]): Promise<TermsByOffset<OffsetRow>> {
+export async function lockEstimateTerms(
+  query: Query,
+  offsets: readonly OffsetRow[],
+): Promise<TermsByOffset<OffsetRow>> {
   const named = offsets.filter(({ estimateId }) => estimateId !== null);
   const terms = new Map<OffsetRow, EstimateTerms | Failure>();
   if (named.length === 0) return terms;

@@ -78,8 +78,8 @@ async function append(query: Query, entries: readonly LedgerEntry[], references:
 async function raiseRetired(query: Query, entries: readonly LedgerEntry[], areReserved: boolean): Promise<void> {
   const sums = gramsByAsset(entries);
   const rows = await query(
-    `UPDATE supply SET ${areReserved ? 'reserved = reserved - gone.grams, ' : ''}retired = retired + gone.grams
-     FROM unnest($1::text[], $2::bigint[]) AS gone (asset_id, grams) WHERE supply.asset_id = gone.asset_id
+    `UPDATE supply SET ${areReserved ? 'reserved = reserved - newly_retired.grams, ' : ''}retired = retired + newly_retired.grams
+     FROM unnest($1::text[], $2::bigint[]) AS newly_retired (asset_id, grams) WHERE supply.asset_id = newly_retired.asset_id
      RETURNING supply.asset_id`,
     [[...sums.keys()], [...sums.values()]],
   );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Allocated, allocateCredits, type TermsByOffset } from '../domain/allocation.js';
-import { type Failure, INSUFFICIENT_SUPPLY, TOO_SCATTERED } from '../domain/failure.js';
+import { type Failure, INSUFFICIENT_SUPPLY, TOO_MANY_ASSETS } from '../domain/failure.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { Preference } from '../domain/preference.js';
 import type { StatusChange } from '../metrics/offset-metrics.js';
@@ -9,7 +9,7 @@ import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/offset-rows.js';
 import { estimatesToRead, lockEstimateTerms } from './estimate-terms.js';
-import { hasOtherSupply, hasPreferredSupply, lockSupply, widening } from './supply-rows.js';
+import { hasOtherSupply, hasPreferredSupply, lockSupply, withMoreAssets } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
 import { failOffsets } from './write-outcomes.js';
 
@@ -17,7 +17,10 @@ import { failOffsets } from './write-outcomes.js';
 export const MAX_BATCH_SIZE = 1_000;
 
 /** Writes the outcome of allocated offsets in the transaction that allocated their credits. */
-export type WriteAllocated = (query: Query, allocated: readonly Allocated<OffsetRow>[]) => Promise<readonly StatusChange[]>;
+export type WriteAllocated = (
+  query: Query,
+  allocated: readonly Allocated<OffsetRow>[],
+) => Promise<readonly StatusChange[]>;
 
 interface DecidedBatch {
   readonly count: number;
@@ -40,7 +43,9 @@ export class QueuedOffsets {
   /** Locks, decides and writes one batch in one transaction. Returns whether anything was decided. */
   async decide(write: WriteAllocated): Promise<boolean> {
     const batch = await this.size.fitting((limit) =>
-      widening((width) => this.database.transaction((query) => this.decideBatch(query, write, width, limit))),
+      withMoreAssets((maxAssets) =>
+        this.database.transaction((query) => this.decideBatch(query, write, maxAssets, limit)),
+      ),
     );
     if (batch === undefined) return false;
     this.metrics?.observeBatch(batch.count);
@@ -50,20 +55,20 @@ export class QueuedOffsets {
   }
 
   /**
-   * Undecided offsets stay queued for the next batch. Returns `too narrow`, having written nothing, if the `width` preferred assets
+   * Undecided offsets stay queued for the next batch. Returns `too few assets`, having written nothing, if the `maxAssets` preferred assets
    * have too few credits for an offset and there are more assets.
    */
   private async decideBatch(
     query: Query,
     write: WriteAllocated,
-    width: number,
+    maxAssets: number,
     limit: number,
-  ): Promise<DecidedBatch | 'too narrow' | undefined> {
+  ): Promise<DecidedBatch | 'too few assets' | undefined> {
     const { preference } = this;
     const offsets = await lockBatch(query, limit);
     if (offsets.length === 0) return undefined;
     const terms = await lockEstimateTerms(query, offsets);
-    const supplies = await lockSupply(query, { preference, width, estimateAssets: assetsInEstimates(terms) });
+    const supplies = await lockSupply(query, { preference, maxAssets, estimateAssets: assetsInEstimates(terms) });
     const allocations = allocateCredits(offsets, supplies, preference, terms);
     const allocated = allocations.filter((one) => 'lines' in one);
     const failed = allocations.filter((one) => 'failure' in one);
@@ -72,10 +77,11 @@ export class QueuedOffsets {
     // Assets that were published meanwhile may have the missing credits: the offset stays queued, and the others do not wait.
     const undecided = new Set<Failure>();
     if (reasons.has(INSUFFICIENT_SUPPLY) && (await hasOtherSupply(query, open))) {
-      if (open.length >= width) return 'too narrow';
+      if (open.length >= maxAssets) return 'too few assets';
       undecided.add(INSUFFICIENT_SUPPLY);
     }
-    if (reasons.has(TOO_SCATTERED) && (await hasPreferredSupply(query, preference, open))) undecided.add(TOO_SCATTERED);
+    if (reasons.has(TOO_MANY_ASSETS) && (await hasPreferredSupply(query, preference, open)))
+      undecided.add(TOO_MANY_ASSETS);
     const final = failed.flatMap(({ offset, failure }) => (undecided.has(failure) ? [] : { ...offset, failure }));
     const count = allocated.length + final.length;
     if (count === 0) return undefined;

@@ -70,7 +70,7 @@ export class CreditRetirer {
       return this.database.transaction((query) => claimReserved(query, { limit, isExternal, longestWaitMs }));
     });
     if (claim.orders.length === 0 || isStale(sentAt)) return false;
-    this.metrics?.countTakenOver('offsets', claim.takenOver);
+    this.metrics?.countExpiredLeases('offsets', claim.reclaimed);
     this.calling += claim.orders.length;
     const inProgress = this.ask(claim);
     this.claims.add(inProgress);

@@ -13,7 +13,7 @@ import { insertOffsets, updateOffsets, type WrittenRows } from '../persistence/o
 import { Registry } from '../registry/registry.js';
 import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
 import { ReadinessGate } from './readiness-gate.js';
-import { FIRST_WIDTH, lockSupply } from './supply-rows.js';
+import { INITIAL_ASSETS, lockSupply } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
 import { finalStatusChange, writeCompletion } from './write-outcomes.js';
 
@@ -121,7 +121,7 @@ export class SingleTransactionPath {
     // waiting for the supply.
     if (await isAnyRecorded(query, offsets)) return { allocated: [], moves: [] };
     const { preference } = this;
-    const supplies = await lockSupply(query, { preference, width: FIRST_WIDTH, estimateAssets: [] });
+    const supplies = await lockSupply(query, { preference, maxAssets: INITIAL_ASSETS, estimateAssets: [] });
     const allocated = allocateCredits(offsets, supplies, preference).filter((one) => 'lines' in one);
     return { allocated, moves: await complete(query, allocated, insertNew) };
   }

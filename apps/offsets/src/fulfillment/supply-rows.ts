@@ -9,9 +9,9 @@ const AVAILABLE = `${RETIRABLE} AND NOT exhausted`;
 const SUPPLY_COLUMNS = 'asset_id, issued - reserved - retired AS available, price_micros, rating';
 
 /** Preferred assets that a batch locks first. */
-export const FIRST_WIDTH = 16;
+export const INITIAL_ASSETS = 16;
 /** The factor by which that number grows when the assets have too few credits. */
-const WIDENING = 8;
+const GROWTH = 8;
 
 interface SupplyRow {
   readonly asset_id: string;
@@ -29,25 +29,28 @@ function toSupply({ asset_id, available, price_micros, rating }: SupplyRow): Sup
   };
 }
 
-/** Reads the `width` preferred assets with credits left, without a lock. */
-export async function preferredSupply(query: Query, { orderBy }: Preference, width: number): Promise<Supply[]> {
+/** Reads the `maxAssets` preferred assets with credits left, without a lock. */
+export async function preferredSupply(query: Query, { orderBy }: Preference, maxAssets: number): Promise<Supply[]> {
   const rows = await query<SupplyRow>(
     `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE ${AVAILABLE} ORDER BY ${orderBy} LIMIT $1`,
-    [width],
+    [maxAssets],
   );
   return rows.map(toSupply);
 }
 
-/** The assets that a batch locks: the `width` preferred ones, and those that its estimates name. */
+/** The assets that a batch locks: the `maxAssets` preferred ones, and those that its estimates name. */
 export interface SupplyChoice {
   readonly preference: Preference;
-  readonly width: number;
+  readonly maxAssets: number;
   readonly estimateAssets: readonly string[];
 }
 
 /** Locks the chosen assets in the order of their ids, as every writer does, and reads them once they are locked. */
-export async function lockSupply(query: Query, { preference, width, estimateAssets }: SupplyChoice): Promise<Supply[]> {
-  const preferred = new Set((await preferredSupply(query, preference, width)).map(({ asset }) => asset));
+export async function lockSupply(
+  query: Query,
+  { preference, maxAssets, estimateAssets }: SupplyChoice,
+): Promise<Supply[]> {
+  const preferred = new Set((await preferredSupply(query, preference, maxAssets)).map(({ asset }) => asset));
   const rows = await query<SupplyRow>(
     `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE asset_id = ANY ($1) AND ${RETIRABLE} ORDER BY asset_id FOR UPDATE`,
     [[...new Set([...preferred, ...estimateAssets])]],
@@ -100,9 +103,9 @@ export async function supplyOf(query: Query, asset: string): Promise<Supply | un
 }
 
 /** Repeats the attempt with more of the preferred assets until they have enough credits. */
-export async function widening<T>(attempt: (width: number) => Promise<T | 'too narrow'>): Promise<T> {
-  for (let width = FIRST_WIDTH; ; width *= WIDENING) {
-    const outcome = await attempt(width);
-    if (outcome !== 'too narrow') return outcome;
+export async function withMoreAssets<T>(attempt: (maxAssets: number) => Promise<T | 'too few assets'>): Promise<T> {
+  for (let maxAssets = INITIAL_ASSETS; ; maxAssets *= GROWTH) {
+    const outcome = await attempt(maxAssets);
+    if (outcome !== 'too few assets') return outcome;
   }
 }

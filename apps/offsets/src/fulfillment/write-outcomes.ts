@@ -49,7 +49,10 @@ export async function failOffsets(
   if (rows.length === 0) return [];
   const at = await updateOffsets(query, [from, 'failed'], rows);
   await addToOutbox(query, failedOutcomes(rows, at));
-  return rows.map((row) => ({ ...finalStatusChange(row, from, 'failed', at), ...(row.failure && { code: row.failure.code }) }));
+  return rows.map((row) => ({
+    ...finalStatusChange(row, from, 'failed', at),
+    ...(row.failure && { code: row.failure.code }),
+  }));
 }
 
 /** The events of those rows that failed, at `at`. */
@@ -61,7 +64,12 @@ export function failedOutcomes(rows: readonly OffsetRow[], at: Date): OutcomeEve
 }
 
 /** A change to a final status, for the metrics. `row` is the one before the change. */
-export function finalStatusChange(row: OffsetRow, from: StatusChange['from'], to: StatusChange['to'], at: Date): StatusChange {
+export function finalStatusChange(
+  row: OffsetRow,
+  from: StatusChange['from'],
+  to: StatusChange['to'],
+  at: Date,
+): StatusChange {
   const seconds = secondsBetween(row.processingAt ?? row.createdAt, at);
   return { from, to, seconds, sinceAccepted: secondsBetween(row.createdAt, at) };
 }

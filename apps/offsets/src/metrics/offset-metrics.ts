@@ -50,7 +50,7 @@ export class OffsetMetrics {
   }
 
   /** Counts rows that were claimed after the lease of another worker expired. */
-  countTakenOver(table: 'offsets' | 'outbox', rows: number): void {
+  countExpiredLeases(table: 'offsets' | 'outbox', rows: number): void {
     if (rows > 0) this.instruments.expiredLeases.inc({ table }, rows);
   }
 

@@ -80,7 +80,7 @@ export class OutboxRelay {
     const { rows, isLast } = await this.size.fitting((limit) => claimRows(this.database.query, token, limit));
     this.nextClaim = performance.now() + CLAIM_EVERY_MS;
     if (rows.length === 0) return more;
-    this.metrics.countTakenOver('outbox', rows.filter(({ taken_over }) => taken_over).length);
+    this.metrics.countExpiredLeases('outbox', rows.filter(({ reclaimed }) => reclaimed).length);
     return ((await this.relay({ fence, token, since, rows })) && !isLast) || more;
   }
 

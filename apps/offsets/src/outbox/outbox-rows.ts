@@ -32,7 +32,7 @@ export interface OutboxRow {
 interface ClaimedRow extends OutboxRow {
   readonly bytes: number;
   /** Whether the lease of another relay expired. */
-  readonly taken_over: boolean;
+  readonly reclaimed: boolean;
 }
 
 /** Rows that a relay publishes together, under one lease. */
@@ -121,7 +121,7 @@ export async function claimRows(
      WHERE event_id = ANY (ARRAY(SELECT event_id FROM summed WHERE upto <= ${MAX_CLAIMED_BYTES} OR upto = bytes))
        AND slot = ANY (ARRAY(SELECT DISTINCT slot FROM summed))
      RETURNING event_id, slot, offset_id, type, payload::text, traceparent, created_at,
-       octet_length(payload::text) AS bytes, old.lease_token IS NOT NULL AS taken_over`,
+       octet_length(payload::text) AS bytes, old.lease_token IS NOT NULL AS reclaimed`,
     [token, limit, ...query.fence.parameters],
   );
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);

@@ -24,9 +24,13 @@ const CONNECTION =
 export function toTransientError(error: unknown): unknown {
   if (error instanceof QueryFailedError && DATA.test(sqlStateOf(error))) return error;
   if (!(error instanceof TypeORMError) && !isConnectionError(error)) return error;
-  return new TransientError('service_unavailable', 'The offsets store is unavailable at the moment. Try again shortly.', {
-    cause: error,
-  });
+  return new TransientError(
+    'service_unavailable',
+    'The offsets store is unavailable at the moment. Try again shortly.',
+    {
+      cause: error,
+    },
+  );
 }
 
 /**

@@ -117,7 +117,8 @@ describe('the status transitions in the database', () => {
   /** The same without the dates, which the transition sets. */
   const undated = (status: OffsetStatus) => FACTS[status].replace(/(completed|failed)_at = now\(\),/, '');
   const DATES = { queued: 'created_at', processing: 'processing_at', completed: 'completed_at', failed: 'failed_at' };
-  const isTransition = (from: OffsetStatus, to: OffsetStatus) => TRANSITIONS.some((one) => one.from === from && one.to === to);
+  const isTransition = (from: OffsetStatus, to: OffsetStatus) =>
+    TRANSITIONS.some((one) => one.from === from && one.to === to);
   /** The transitions by which a queued offset reaches each state. */
   const STEPS: Readonly<Record<OffsetStatus, readonly OffsetStatus[]>> = {
     queued: [],
@@ -140,9 +141,10 @@ describe('the status transitions in the database', () => {
     return `off_${count}_1`;
   };
   const move = (id: string, from: OffsetStatus, ...through: OffsetStatus[]) =>
-    test.sql.query(`UPDATE offsets SET ${setStatus(from, ...through)}, ${undated(through.at(-1) ?? from)} WHERE id = $1`, [
-      id,
-    ]);
+    test.sql.query(
+      `UPDATE offsets SET ${setStatus(from, ...through)}, ${undated(through.at(-1) ?? from)} WHERE id = $1`,
+      [id],
+    );
   const force = (id: string, status: OffsetStatus) =>
     test.sql.query(`UPDATE offsets SET status = '${status}', ${FACTS[status]} WHERE id = $1`, [id]);
   const rowOf = async (id: string) =>

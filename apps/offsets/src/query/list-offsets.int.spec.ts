@@ -86,7 +86,8 @@ describe('the list of offsets', () => {
   });
   afterAll(() => service.close());
 
-  const get = (query: string, account = ACCOUNT) => app.inject({ url: `/v1/offsets${query}`, headers: callerHeaders(account) });
+  const get = (query: string, account = ACCOUNT) =>
+    app.inject({ url: `/v1/offsets${query}`, headers: callerHeaders(account) });
   const nextOf = (link: unknown) => /^<\/v1\/offsets(\?[^>]+)>; rel="next"$/.exec(String(link))?.[1];
 
   /** Follows the links through all pages. */

@@ -2,7 +2,7 @@ import type { Batch, RejectedMessage } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { SingleTransactionPath } from '../fulfillment/single-transaction.js';
-import { arrivalsIn, OffsetRecorder } from './record-offsets.js';
+import { OffsetRecorder, receivedRequests } from './record-offsets.js';
 import type { RequestedRow } from './requests.js';
 
 /** Consumes `offset.requested`, a batch at a time. */
@@ -19,7 +19,7 @@ export class ReceiveController {
    */
   @EventPattern('offset.requested')
   async receive(@Payload() { messages }: Batch<RequestedRow>): Promise<RejectedMessage[]> {
-    const arrivals = arrivalsIn(messages);
+    const arrivals = receivedRequests(messages);
     const completed = await this.path.completeNew(arrivals.map(({ row }) => row));
     return this.recorder.run(arrivals.filter(({ row }) => !completed.has(row)));
   }

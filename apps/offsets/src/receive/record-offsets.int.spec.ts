@@ -1,6 +1,6 @@
 import { TestDatabase } from '../testing/database.js';
 import { conflicting, ids, request } from '../testing/events.js';
-import { arrivalsIn } from './record-offsets.js';
+import { receivedRequests } from './record-offsets.js';
 import { type RequestedRow, requestedRow, requestSchema } from './requests.js';
 
 interface Dates {
@@ -124,7 +124,7 @@ describe('recording offset requests', () => {
   it('dates a message that a broker appended in the future by the clock of PostgreSQL', async () => {
     const one = requestSchema.parse({ ...request({ kgCO2e: 1 }), grams: 'none' });
     const message = test.message(one.id, one, new Date(Date.now() + 3_600_000));
-    await test.recordOffsets.run(arrivalsIn([message]));
+    await test.recordOffsets.run(receivedRequests([message]));
     const row = await datesOf(one.id);
     expect([row?.created_at, row?.failed_at]).toEqual([row?.updated_at, row?.updated_at]);
     expect(isAbout(row?.created_at, new Date())).toBe(true);
@@ -136,7 +136,7 @@ describe('recording offset requests', () => {
       const one = requestedRow(request({ kgCO2e: 1 }));
       const headers = { 'x-appended-at': original.toISOString(), ...more };
       const message = { ...test.message(one.id, one, appendedAt), headers };
-      await test.recordOffsets.run(arrivalsIn([message]));
+      await test.recordOffsets.run(receivedRequests([message]));
       return (await datesOf(one.id))?.created_at;
     };
     const dayBefore = new Date(appendedAt.getTime() - 86_400_000);

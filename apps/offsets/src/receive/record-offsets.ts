@@ -11,7 +11,7 @@ import { insertOffsets } from '../persistence/offset-rows.js';
 import { type RequestedRow, rowOf } from './requests.js';
 
 /** A message's position and the row that it requests. */
-export interface Arrival {
+export interface ReceivedRequest {
   readonly position: bigint;
   readonly row: OffsetRow;
 }
@@ -19,7 +19,7 @@ export interface Arrival {
 type Identity = Pick<OffsetRow, 'id' | 'account' | 'fingerprint'>;
 
 /** The arrivals in messages, without those that have no value. */
-export function arrivalsIn(messages: readonly Message<RequestedRow>[]): Arrival[] {
+export function receivedRequests(messages: readonly Message<RequestedRow>[]): ReceivedRequest[] {
   return messages.flatMap((message) => {
     const row = rowOf(message);
     return row === undefined ? [] : [{ position: message.position, row }];
@@ -36,12 +36,12 @@ export class OffsetRecorder {
   ) {}
 
   /** Returns the requests that conflict with another request recorded under their id. */
-  async run(arrivals: readonly Arrival[]): Promise<RejectedMessage[]> {
+  async run(arrivals: readonly ReceivedRequest[]): Promise<RejectedMessage[]> {
     if (arrivals.length === 0) return [];
     return (await inHalves(arrivals, (some) => this.record(some))).flat();
   }
 
-  private async record(arrivals: readonly Arrival[]): Promise<RejectedMessage[]> {
+  private async record(arrivals: readonly ReceivedRequest[]): Promise<RejectedMessage[]> {
     const { recorded, added } = await this.database.transaction((query) => record(query, arrivals));
     this.metrics?.countRecorded(added.map(({ failure }) => failure?.code));
     this.signals.queued.notify();
@@ -53,7 +53,7 @@ export class OffsetRecorder {
 /** One transaction. Returns what is recorded under each id afterwards, and the rows that are new. */
 async function record(
   query: Query,
-  arrivals: readonly Arrival[],
+  arrivals: readonly ReceivedRequest[],
 ): Promise<{ recorded: ReadonlyMap<string, Identity>; added: readonly OffsetRow[] }> {
   const firsts = new Map<string, OffsetRow>();
   for (const { row } of arrivals) if (!firsts.has(row.id)) firsts.set(row.id, row);
@@ -71,6 +71,6 @@ function isReplay(one: Identity, other: Identity | undefined): boolean {
   return one.fingerprint === other?.fingerprint && one.account === other.account;
 }
 
-function conflict({ position }: Arrival): RejectedMessage {
+function conflict({ position }: ReceivedRequest): RejectedMessage {
   return { position, code: 'idempotency_conflict', detail: 'Another request is recorded under this id.' };
 }

@@ -83,7 +83,10 @@ function retirementIn(order: RetirementOrder, answer: RawAnswer): RegistryAnswer
 }
 
 /** Other lines of the same weight, with each asset once. */
-function adoptLines(order: RetirementOrder, response: readonly z.output<typeof line>[]): readonly PricedLine[] | undefined {
+function adoptLines(
+  order: RetirementOrder,
+  response: readonly z.output<typeof line>[],
+): readonly PricedLine[] | undefined {
   const { data: lines } = adoptedLines.safeParse(response);
   if (lines === undefined || new Set(lines.map(({ asset }) => asset)).size < lines.length) return undefined;
   return weightOf(lines) === weightOf(order.lines) ? lines : undefined;

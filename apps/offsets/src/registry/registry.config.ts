@@ -20,11 +20,10 @@ export const registrySettings = {
     'The timeout of a call to the registry, to the last byte of the answer, in milliseconds; then the outcome is unknown, and the call is retried.',
     { min: 100, max: 120_000 },
   ),
-  REGISTRY_ANSWER_BYTES: bytes(
-    16_384,
-    'How many bytes an answer of the registry may be longer than the request.',
-    { min: 256, max: 2 ** 20 },
-  ),
+  REGISTRY_ANSWER_BYTES: bytes(16_384, 'How many bytes an answer of the registry may be longer than the request.', {
+    min: 256,
+    max: 2 ** 20,
+  }),
   REGISTRY_RETRY_MIN_MS: milliseconds(
     1_000,
     'The pause before the first retry of an offset at the registry, in milliseconds; doubled each time.',
@@ -72,7 +71,8 @@ function address(): Setting<string> {
 function token(): Setting<string> {
   const error = 'must be 16 to 4096 visible ASCII characters';
   return setting(z.string().regex(TOKEN, { error }), {
-    description: 'The token that authenticates us to the registry, sent as `Authorization: Bearer`. Not set: no token is sent.',
+    description:
+      'The token that authenticates us to the registry, sent as `Authorization: Bearer`. Not set: no token is sent.',
     secret: true,
   });
 }

@@ -1,7 +1,15 @@
 import { eventually } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { pool } from '../testing/events.js';
-import { answerJson, applyThen, type Behaviour, confirmOrder, type Exchange, inSequence, refuse } from '../testing/registry.js';
+import {
+  answerJson,
+  applyThen,
+  type Behaviour,
+  confirmOrder,
+  type Exchange,
+  inSequence,
+  refuse,
+} from '../testing/registry.js';
 import { RegistryBench, TOKEN } from '../testing/registry-bench.js';
 import { resetClock, simulateSuspension } from '../testing/suspend.js';
 

@@ -151,7 +151,9 @@ describe('a circuit breaker', () => {
   };
 
   it('allows calls up to the limit, until so many have failed in a row', () => {
-    expect([breaker.availableCapacity(8, 0), breaker.availableCapacity(8, 5), breaker.availableCapacity(8, 9)]).toEqual([8, 3, 0]);
+    expect([breaker.availableCapacity(8, 0), breaker.availableCapacity(8, 5), breaker.availableCapacity(8, 9)]).toEqual(
+      [8, 3, 0],
+    );
     fail(2);
     breaker.recordSuccess();
     fail(2);
@@ -163,7 +165,11 @@ describe('a circuit breaker', () => {
   it('allows one trial when its time is over, and closes when the trial succeeds', () => {
     fail(3);
     time += 100;
-    expect([breaker.state, breaker.availableCapacity(8, 0), breaker.availableCapacity(8, 1)]).toEqual(['half-open', 1, 0]);
+    expect([breaker.state, breaker.availableCapacity(8, 0), breaker.availableCapacity(8, 1)]).toEqual([
+      'half-open',
+      1,
+      0,
+    ]);
     breaker.recordSuccess();
     expect([breaker.state, breaker.availableCapacity(8, 1)]).toEqual(['closed', 7]);
   });

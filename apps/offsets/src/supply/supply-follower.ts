@@ -115,7 +115,8 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
       // While catching up, partitions are stored and not committed yet, as if the group had expired.
       const mustEnd = judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.gate.isOpen);
       count = mustEnd ? count + 1 : 0;
-      if (count === VERDICTS_TO_EXIT) this.end(new Error(`The asset topic must be read from its beginning: ${judged.verdict}.`));
+      if (count === VERDICTS_TO_EXIT)
+        this.end(new Error(`The asset topic must be read from its beginning: ${judged.verdict}.`));
     }
   }
 
@@ -142,7 +143,9 @@ export class SupplyFollower implements OnApplicationBootstrap, BeforeApplication
   }
 
   private end(reason: Error): void {
-    this.logger.error('The asset topic must be read from its beginning; this process ends, and its successor reads it.');
+    this.logger.error(
+      'The asset topic must be read from its beginning; this process ends, and its successor reads it.',
+    );
     this.exit.now(reason);
   }
 

@@ -19,7 +19,7 @@ import type { Database } from '../persistence/database.js';
 import { OutcomePositions } from '../persistence/outcome-positions.js';
 import { OwnRows } from '../persistence/own-rows.js';
 import { migrate } from '../persistence/run-migrations.js';
-import { type Arrival, arrivalsIn, OffsetRecorder } from '../receive/record-offsets.js';
+import { OffsetRecorder, type ReceivedRequest, receivedRequests } from '../receive/record-offsets.js';
 import { type RequestedRow, requestedRow } from '../receive/requests.js';
 import { BuiltInRegistry, type Registry } from '../registry/registry.js';
 import { recordSupply } from '../supply/record-supply.js';
@@ -161,13 +161,13 @@ export class TestDatabase extends StoredRows {
   }
 
   /** Returns requests as messages that the broker appended when the gateway created them. */
-  arrivals(...requests: readonly OffsetRequestedV1[]): Arrival[] {
-    return arrivalsIn(requests.map((one) => this.message(one.id, requestedRow(one), new Date(one.createdAt))));
+  arrivals(...requests: readonly OffsetRequestedV1[]): ReceivedRequest[] {
+    return receivedRequests(requests.map((one) => this.message(one.id, requestedRow(one), new Date(one.createdAt))));
   }
 
   /** Returns rows of requests that the broker appended just now. */
-  arrivalsOf(...rows: readonly RequestedRow[]): Arrival[] {
-    return arrivalsIn(rows.map((row) => this.message(row.id, row)));
+  arrivalsOf(...rows: readonly RequestedRow[]): ReceivedRequest[] {
+    return receivedRequests(rows.map((row) => this.message(row.id, row)));
   }
 
   /** Returns a message at the next position. */

@@ -101,7 +101,16 @@ export class TestRegistry {
       if (applied === undefined) answerJson(404, { code: 'not_found' })({ response });
       else answerJson(isNew ? 201 : 200, applied)({ response });
     };
-    return { method, offset, at, key: key as string | undefined, headers: request.headers, response, apply, confirmOrder };
+    return {
+      method,
+      offset,
+      at,
+      key: key as string | undefined,
+      headers: request.headers,
+      response,
+      apply,
+      confirmOrder,
+    };
   }
 
   private find(offset: string): Applied | undefined {

@@ -22,7 +22,7 @@ import { Consumers } from '../consumers.js';
 import { type OffsetsConfig, offsetsSettings } from '../offsets.config.js';
 import { offsetsModule } from '../offsets.module.js';
 import { migrate } from '../persistence/run-migrations.js';
-import { arrivalsIn, OffsetRecorder } from '../receive/record-offsets.js';
+import { OffsetRecorder, receivedRequests } from '../receive/record-offsets.js';
 import { requestedRow } from '../receive/requests.js';
 import { ProcessExit } from '../recovery/process-exit.js';
 import { received } from './events.js';
@@ -147,7 +147,7 @@ export class TestService extends StoredRows {
     const messages = requests.map((one, place) =>
       received(BigInt(place), one.id, requestedRow(one), new Date(one.createdAt)),
     );
-    await app.get(OffsetRecorder).run(arrivalsIn(messages));
+    await app.get(OffsetRecorder).run(receivedRequests(messages));
   }
 
   /** Returns the offset as the app shows it, once it no longer changes. */

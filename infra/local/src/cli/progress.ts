@@ -47,7 +47,9 @@ export class StartReporter {
     if (this.fetched !== undefined) {
       return `${this.clock()} … ${this.fetched.files} files, ${(this.fetched.bytes / 1e6).toFixed(0)} MB downloaded`;
     }
-    const waits = [...this.startingParts].map(([part, since]) => `${part} (${Math.round((Date.now() - since) / 1000)} s)`);
+    const waits = [...this.startingParts].map(
+      ([part, since]) => `${part} (${Math.round((Date.now() - since) / 1000)} s)`,
+    );
     return waits.length === 0 ? '' : `${this.clock()} … waiting for ${waits.join(', ')}`;
   }
 }

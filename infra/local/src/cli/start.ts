@@ -60,7 +60,11 @@ function leave(code: number, message = ''): void {
   process.stderr.write(message === '' ? '' : `${message}\n`, () => process.exit(code));
 }
 
-function listenersOf({ onEvent, say, onFetchProgress }: StartReporter): Pick<StartSystemOptions, 'onEvent' | 'say' | 'fetching'> {
+function listenersOf({
+  onEvent,
+  say,
+  onFetchProgress,
+}: StartReporter): Pick<StartSystemOptions, 'onEvent' | 'say' | 'onFetchProgress'> {
   return { onEvent, say, onFetchProgress };
 }
 

@@ -91,7 +91,9 @@ function createFallbackFolder(folder: string): string {
   if (!existsSync(fallback)) mkdirSync(fallback, { mode: 0o711 });
   const found = lstatSync(fallback);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-    throw new Error(`${fallback} must belong to this user and must not be writable by others: inspect it, then remove it`);
+    throw new Error(
+      `${fallback} must belong to this user and must not be writable by others: inspect it, then remove it`,
+    );
   }
   chmodSync(fallback, 0o711);
   return fallback;

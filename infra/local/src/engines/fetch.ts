@@ -132,6 +132,7 @@ function stamp(): string | undefined {
 
 function folderOf(engine: string): string {
   const name = readdirSync(ENGINES_DIR).find((candidate) => candidate.startsWith(`${engine}-`));
-  if (name === undefined) throw new DownloadError(`${ENGINES_DIR} contains no ${engine}: remove that folder and try again`);
+  if (name === undefined)
+    throw new DownloadError(`${ENGINES_DIR} contains no ${engine}: remove that folder and try again`);
   return join(ENGINES_DIR, name);
 }

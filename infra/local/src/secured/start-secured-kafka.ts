@@ -127,7 +127,11 @@ export async function startSecuredKafka(dir: string, authority: CertificateAutho
     environment: plainEnvironment(),
     shortLived: true,
   });
-  const running = new RunningParts([broker], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), onEvent: () => {} });
+  const running = new RunningParts([broker], {
+    logDir: join(dir, 'logs'),
+    pidDir: join(dir, 'run'),
+    onEvent: () => {},
+  });
   await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
   const files = writeClientFiles(dir, authority);
   const environment = {

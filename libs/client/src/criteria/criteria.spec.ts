@@ -22,7 +22,7 @@ function treeOf(criteria: Criteria<'projects'>): Tree {
 }
 
 function namedTree(node: CheckedNode): Tree {
-  if ('terms' in node) return { kind: node.kind, terms: node.terms.map(named) };
+  if ('terms' in node) return { kind: node.kind, terms: node.terms.map(namedTree) };
   if ('term' in node) return { kind: 'not', term: namedTree(node.term) };
   return 'field' in node ? { ...node, field: node.field.name } : node;
 }

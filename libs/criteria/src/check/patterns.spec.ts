@@ -64,7 +64,9 @@ describe('the effort of a pattern', () => {
     const folded = ['aA', 'ßS', 'Æa', 'ﬀF', '⒨', '“"', '２2'].map((text) => `*${text}???${text.repeat(120)}`);
     const plain = [`*a????????${a(24)}`, `*a????${a(200)}`, `a*b????????${'b'.repeat(24)}`];
     const mixed = ['*ab?b?b?b?b?b?b?b?bbbbbbbbbbbbbbbbbbbbbbbbbbbb*a*', `*\\?????????${'\\?'.repeat(24)}`];
-    expect([...folded, ...plain, ...mixed].filter((pattern) => effortOf(pattern, MAX_STATES) <= MAX_STATES)).toEqual([]);
+    expect([...folded, ...plain, ...mixed].filter((pattern) => effortOf(pattern, MAX_STATES) <= MAX_STATES)).toEqual(
+      [],
+    );
   });
 
   it('is unlimited without a ? behind a *, however long the pattern', () => {

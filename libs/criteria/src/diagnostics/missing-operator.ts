@@ -139,7 +139,12 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): string | 
   return `quote values that contain spaces: ${quotedSpelling(start, before, field, text.slice(value.position, end))}`;
 }
 
-function quotedSpelling(start: string, before: PredicateNode, field: CriteriaField | undefined, phrase: string): string {
+function quotedSpelling(
+  start: string,
+  before: PredicateNode,
+  field: CriteriaField | undefined,
+  phrase: string,
+): string {
   if (before.kind === 'value' && before.operator === 'like') return `${start}${quotedPattern(phrase)}`;
   if (!/[*?]/.test(phrase)) return `${start}${quote(phrase)}`;
   return patternsOf(field) === 'whole'

@@ -64,7 +64,8 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   date: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a date`, { hint: dateHint(textOf(failed)) }),
   calendar: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a real calendar date`),
   years: (failed) => invalid(failed, 'dates go from the year 0001 to 9999'),
-  number: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a number`, { hint: numberHint(textOf(failed)) }),
+  number: (failed) =>
+    invalid(failed, `"${formatFailed(failed)}" is not a number`, { hint: numberHint(textOf(failed)) }),
   numberSize: (failed) => {
     return invalid(failed, `"${formatFailed(failed)}" is too large a number`, { hint: numberHint(textOf(failed)) });
   },

@@ -57,7 +57,9 @@ function writeJoined(choose: Choose, kind: 'and' | 'or', terms: readonly Written
     : oneOf(choose, [word, word, symbol, ` ${symbol} `]);
   const isLoose = oneIn(choose, 2);
   return joined(kind, own, terms, (written) => {
-    return written.map((term) => (isLoose && needsNoParentheses(term.binding, own) ? term.text : `(${term.text})`)).join(connector);
+    return written
+      .map((term) => (isLoose && needsNoParentheses(term.binding, own) ? term.text : `(${term.text})`))
+      .join(connector);
   });
 }
 

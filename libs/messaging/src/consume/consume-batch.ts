@@ -92,7 +92,10 @@ async function storePosition(
       return await ownership.withHeartbeats(() => store(range));
     } catch (error) {
       const { topic, partition } = range;
-      kafka.logger.warn({ topic, partition, attempts: failures, err: error }, 'a position could not be stored; retrying');
+      kafka.logger.warn(
+        { topic, partition, attempts: failures, err: error },
+        'a position could not be stored; retrying',
+      );
       await ownership.sleep(backoffMs(failures, BACKOFF));
     }
   }

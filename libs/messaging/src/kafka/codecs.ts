@@ -29,7 +29,9 @@ export function registerCodecs(): void {
   for (const [name, type, decompress] of CODECS) {
     kafkajs.CompressionCodecs[type] = () => ({
       compress: () => {
-        throw new kafkajs.KafkaJSNonRetriableError(`${name} is not used for writing: messages are written uncompressed.`);
+        throw new kafkajs.KafkaJSNonRetriableError(
+          `${name} is not used for writing: messages are written uncompressed.`,
+        );
       },
       decompress: (bytes: Buffer) => decompressed(name, bytes, decompress),
     });

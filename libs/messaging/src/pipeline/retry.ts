@@ -83,7 +83,7 @@ class Delivery {
       try {
         await ownership.confirm();
         const batch = { topic, partition, messages } as Batch;
-        return rejectedLetters(messages, await ownership.withHeartbeats(() => this.handle(batch)));
+        return rejectedDeadLetters(messages, await ownership.withHeartbeats(() => this.handle(batch)));
       } catch (error) {
         ownership.check();
         if (!isTransient(error)) throw error;
@@ -97,7 +97,7 @@ class Delivery {
   }
 }
 
-function rejectedLetters(messages: readonly Message[], rejected: readonly RejectedMessage[]): DeadLetter[] {
+function rejectedDeadLetters(messages: readonly Message[], rejected: readonly RejectedMessage[]): DeadLetter[] {
   const byPosition = new Map(messages.map((message) => [message.position, message]));
   return rejected.flatMap(({ position, code, detail }) => {
     const message = byPosition.get(position);

@@ -143,7 +143,9 @@ describe('assets', () => {
       [1, ['publish', path], /^Kafka has no topic asset\.published/m, { TOPIC_PREFIX: `${library.topicPrefix}no-` }],
     ];
     const ran = await Promise.all(rows.map(([, args, , environment]) => library.run(args, { environment })));
-    expect(ran).toMatchObject(rows.map(([code, , message]) => ({ code, out: '', err: expect.stringMatching(message) })));
+    expect(ran).toMatchObject(
+      rows.map(([code, , message]) => ({ code, out: '', err: expect.stringMatching(message) })),
+    );
   });
 
   it('prints its help', async () => {

@@ -107,7 +107,8 @@ async function send(topic: AssetTopic, lines: LineTable, total: number, output: 
     characters += line.json.length;
     published += 1;
     if (window.length >= WINDOW_MESSAGES || characters >= WINDOW_CHARACTERS) await sendWindow();
-    if (published % PROGRESS_EVERY === 0) output.progress(`published ${formatCount(published)} of ${formatCount(total)}`);
+    if (published % PROGRESS_EVERY === 0)
+      output.progress(`published ${formatCount(published)} of ${formatCount(total)}`);
   }
   await sendWindow();
   await confirmed;

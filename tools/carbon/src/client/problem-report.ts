@@ -75,7 +75,9 @@ export function commandErrorOf(error: unknown, request: FailedRequest): unknown 
     ...(HINTS[code]?.(error, request) ?? []),
     ...(retryKey === undefined
       ? []
-      : [`The same command with --idempotency-key ${shellQuote(retryKey)} retries it, and cannot create a second offset.`]),
+      : [
+          `The same command with --idempotency-key ${shellQuote(retryKey)} retries it, and cannot create a second offset.`,
+        ]),
     ...(status >= 500 && requestId !== undefined ? [`(request ${requestId})`] : []),
   ];
   const headline = HEADLINES[code]?.(error, request) ?? error.detail;

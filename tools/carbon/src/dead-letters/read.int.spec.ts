@@ -163,7 +163,9 @@ describe('dead-letters', () => {
       [1, ['show', `${TOPIC}:4000000000000000000`], /there is no dead letter/],
     ];
     const ran = await Promise.all(rows.map(([, args, , environment]) => topics.run(args, { environment })));
-    expect(ran).toMatchObject(rows.map(([code, , message]) => ({ code, out: '', err: expect.stringMatching(message) })));
+    expect(ran).toMatchObject(
+      rows.map(([code, , message]) => ({ code, out: '', err: expect.stringMatching(message) })),
+    );
     for (const { err } of ran) expect(err).not.toContain('    at ');
     const help = { code: 0, out: expect.stringContaining('--value <file>') };
     expect(await topics.run(['replay', '--help'])).toMatchObject(help);

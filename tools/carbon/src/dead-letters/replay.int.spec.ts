@@ -58,9 +58,7 @@ describe('dead-letters replay', () => {
     const place = await placeOf(offset.id, '{"id":', { keep: 'me' });
     const file = await topics.file(JSON.stringify(offset, undefined, 2));
     expect((await topics.run(['replay', place, '--value', file])).code).toBe(0);
-    expect((await topics.run(['replay', place, '--value', '-'], { input: JSON.stringify(offset) })).code).toBe(
-      0,
-    );
+    expect((await topics.run(['replay', place, '--value', '-'], { input: JSON.stringify(offset) })).code).toBe(0);
     const [, fromFile, fromInput] = await topics.messagesOf(TOPIC, offset.id);
     expect(fromFile?.value?.toString()).toBe(JSON.stringify(offset, undefined, 2));
     expect(fromInput?.value?.toString()).toBe(JSON.stringify(offset));

@@ -127,7 +127,9 @@ describe('keys list, rotate, revoke and plan', () => {
     const [old] = (await keys('create', '--account', 'acme', '--plan', plan, '--expires', '90d')).lines();
     const table = await keys('list', '--no-json');
     expect(table.out).toMatch(/^ID +STATE +ACCOUNT +NAME .*\n\w{12} +live +acme +acme /);
-    expect(table.err).toEqual(expect.stringMatching(/^Omitted for lack of width: .*CREATED\. --json prints every column\.\n$/));
+    expect(table.err).toEqual(
+      expect.stringMatching(/^Omitted for lack of width: .*CREATED\. --json prints every column\.\n$/),
+    );
 
     const rotated = await keys('rotate', String(old?.id), '--overlap', '1h');
     expect(rotated.err).toContain(`The key ${old?.id} stays valid until `);

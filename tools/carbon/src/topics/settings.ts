@@ -6,8 +6,7 @@ export const topicsSettings = z.object({
   ...kafkaSettings,
   ...commandSettings.shape,
   TOPIC_REPLICATION: integer(1, 100, {
-    description:
-      'The replication factor of new topics; three in production. Not set: the default of the brokers.',
+    description: 'The replication factor of new topics; three in production. Not set: the default of the brokers.',
     example: '3',
   }).optional(),
   TOPIC_MIN_INSYNC: integer(1, 99, {

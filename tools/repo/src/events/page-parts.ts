@@ -118,7 +118,12 @@ function rowsOf(schema: JsonSchema, above: string): string[][] {
   return Object.entries(membersOf(schema)).flatMap(([name, member]) => {
     const path = `${above}${name}`;
     const items = (member.items ?? {}) as JsonSchema;
-    const row = [`\`${path}\``, kindOf(member), required.has(name) ? 'always' : 'may be absent', describeMember(member)];
+    const row = [
+      `\`${path}\``,
+      kindOf(member),
+      required.has(name) ? 'always' : 'may be absent',
+      describeMember(member),
+    ];
     return [row, ...rowsOf(items, `${path}[].`)];
   });
 }
@@ -134,7 +139,11 @@ function kindOf(member: JsonSchema): string {
 }
 
 /** Describes a member, with its values when only a few are possible. */
-function describeMember({ description = '', const: only, enum: some = only === undefined ? [] : [only] }: JsonSchema): string {
+function describeMember({
+  description = '',
+  const: only,
+  enum: some = only === undefined ? [] : [only],
+}: JsonSchema): string {
   const values = (some as unknown[]).map((value) => `\`${value}\``);
   return [String(description), values.join(', ').replace(/, (?=[^,]*$)/, ' or ')]
     .filter((part) => part !== '')

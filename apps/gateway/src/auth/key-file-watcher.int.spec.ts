@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from '@carbon/testing';
 import { startGateway, type TestGateway } from '../testing/gateway.js';
 import { keyFileText, type TestKey, TestKeyFile, testKey } from '../testing/keys.js';
-import { KeyFile } from './key-file.js';
+import { KeyFileWatcher } from './key-file-watcher.js';
 
 /** The documented reload time. */
 const WITHIN_MS = 5_000;
@@ -17,7 +17,7 @@ describe('the start with a key file', () => {
     ['is a folder', file.folder, 'it is not a file'],
     ['is cut', file.path, 'the file, which ends too soon, is not JSON'],
   ])('is refused when it %s', (_, path, detail) => {
-    expect(() => new KeyFile(path)).toThrow(
+    expect(() => new KeyFileWatcher(path)).toThrow(
       expect.objectContaining({ issues: [{ name: 'API_KEYS_FILE', detail: `names ${path}: ${detail}` }] }),
     );
   });
@@ -93,7 +93,7 @@ describe('a key file of Kubernetes', () => {
     version('..one', old);
     const mounted = join(folder, 'mounted.json');
     symlinkSync(join('..data', 'mounted.json'), mounted);
-    const watched = new KeyFile(mounted);
+    const watched = new KeyFileWatcher(mounted);
     const holderOf = ({ text }: TestKey) => watched.keys.holderOf(text, Date.now())?.id;
     watched.onApplicationBootstrap();
     expect(holderOf(old)).toBe(old.entry.id);

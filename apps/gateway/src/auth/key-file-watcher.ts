@@ -19,7 +19,7 @@ class UnusableFile extends Error {}
  * The API keys of the key file, as last read successfully. The whole file is read every second, through any link that its name
  * links to: that misses no rename, no change of a Kubernetes link, and no write on a network file system.
  */
-export class KeyFile implements OnApplicationBootstrap, OnApplicationShutdown {
+export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('auth');
   private text: string;
   private ring: KeyRing;

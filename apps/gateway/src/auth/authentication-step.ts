@@ -9,7 +9,7 @@ import { Authenticator } from './authenticator.js';
  * for every error in the key. A valid key is still accepted, because many callers may share the address of a proxy.
  */
 @Injectable()
-export class FailedAuthLimiter implements AdmissionStep {
+export class AuthenticationStep implements AdmissionStep {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limiter: RateLimiter,
