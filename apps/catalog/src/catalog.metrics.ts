@@ -33,8 +33,8 @@ export const indexingMetrics = {
     'carbon_catalog_index_searchable',
     'Whether both aliases exist, so that the library can be searched.',
   ),
-  lookAge: gauge(
-    'carbon_catalog_index_look_age_seconds',
+  stateAge: gauge(
+    'carbon_catalog_index_state_age_seconds',
     'Time since the state of the generations was last read; absent before the first time.',
   ),
 };

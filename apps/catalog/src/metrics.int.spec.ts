@@ -40,7 +40,7 @@ describe('GET /metrics of the catalog', () => {
     const states = ['live', 'building', 'retired', 'broken'];
     expect(states.map((state) => figure('index_generations', { state }))).toEqual([1, 0, 0, 0]);
     expect(figure('index_searchable')).toBe(1);
-    expect(figure('index_look_age_seconds')).toBeLessThan(10);
+    expect(figure('index_state_age_seconds')).toBeLessThan(10);
   });
 
   it('distinguishes cached responses from requests to OpenSearch', async () => {

@@ -21,7 +21,7 @@ export async function rebuild(engines: Engines, reporter: ProgressReporter, opti
   const { library, kafka } = engines;
   const topic = await topicProgress(kafka, LIBRARY_TOPIC, []);
   for (;;) {
-    const state = await library.look();
+    const state = await library.readState();
     const building = candidateOf(state, mappingHash());
     const joins = building !== undefined && isLiveOrCandidate(building, state) && !isWhollyLive(building, state);
     const name = joins ? building.name : await startGeneration(library, state, topic);
@@ -42,7 +42,7 @@ export async function use(
   { now, ...options }: ChangeOptions & { readonly now: boolean },
 ): Promise<void> {
   const { library } = engines;
-  const state = await library.look();
+  const state = await library.readState();
   if (isWhollyLive(generationNamed(name, state), state)) {
     reporter.say(`${name} is live.`);
     return;
@@ -54,7 +54,7 @@ export async function use(
   }
   // A running instance may change the state document in between, for example to complete a generation.
   for (let attempt = 1; attempt <= SWAP_ATTEMPTS; attempt += 1) {
-    const latest = await library.look();
+    const latest = await library.readState();
     if (!(await library.swapAliases(generationNamed(name, latest), latest))) continue;
     reporter.say(`${name} is live, whether it has caught up or not.`);
     return;

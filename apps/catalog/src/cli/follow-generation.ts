@@ -55,7 +55,7 @@ export class FollowGeneration {
     const ends = await topicEnds(kafka, LIBRARY_TOPIC);
     const all = messagesLeft(ends, []);
     for (;;) {
-      const state = await library.look();
+      const state = await library.readState();
       const one = this.stillAhead(name, state);
       if (isWhollyLive(one, state)) {
         this.reporter.say(`${name} is live. ${finished(all, performance.now() - this.began)}`);

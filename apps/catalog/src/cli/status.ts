@@ -37,7 +37,7 @@ export async function status({
   library,
   kafka,
 }: Engines): Promise<{ readonly generations: readonly GenerationStatus[]; readonly hints: readonly string[] }> {
-  const state = await library.look();
+  const state = await library.readState();
   const generations = [...state.generations].sort(compareGenerations).reverse();
   const { committed, ends } = await topicProgress(
     kafka,

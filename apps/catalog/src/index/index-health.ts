@@ -13,15 +13,15 @@ const STATES = ['live', 'building', 'retired', 'broken'] as const;
 @Injectable()
 export class IndexMetrics {
   constructor(metrics: Metrics, reconciler: IndexReconciler) {
-    const { generations, searchable, lookAge } = metrics.of(indexingMetrics);
+    const { generations, searchable, stateAge } = metrics.of(indexingMetrics);
     metrics.onScrape(() => {
-      const { lastLook } = reconciler;
-      if (lastLook === undefined) return;
-      const { state, at } = lastLook;
+      const { lastPass } = reconciler;
+      if (lastPass === undefined) return;
+      const { state, at } = lastPass;
       const counts = Map.groupBy(state.generations, (one) => stateOf(one, state));
       for (const one of STATES) generations.set({ state: one }, counts.get(one)?.length ?? 0);
       searchable.set(canBeSearched(state) ? 1 : 0);
-      lookAge.set((performance.now() - at) / 1_000);
+      stateAge.set((performance.now() - at) / 1_000);
     });
   }
 }

@@ -133,7 +133,7 @@ describe('a rebuild', () => {
     await indices.choose(1);
     await isLive(indices, nth(1));
     await eventually(async () => {
-      const { generations } = await indices.library.look();
+      const { generations } = await indices.library.readState();
       expect(generations.filter((one) => one.supersededAt).map(({ number }) => number)).toEqual([2]);
     });
     expect(await indices.live()).toBe(nth(1));

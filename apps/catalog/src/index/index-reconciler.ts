@@ -17,12 +17,12 @@ const SLOWER = 1.1;
 /** The interval otherwise, plus as much again at random, so that instances do not read at the same time. */
 const IDLE_MS = 1_000;
 /** How long a shutdown waits for a pass in progress. */
-const LAST_LOOK_MS = 1_500;
+const LAST_PASS_MS = 1_500;
 const MIN_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 3_000;
 
 /** The state as it was last read, and when, by `performance.now()`. */
-export interface LastLook {
+export interface LastPass {
   readonly state: LibraryState;
   readonly at: number;
 }
@@ -41,12 +41,12 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   private readonly cutOver: CutOver;
   private readonly removals: RemoveGenerations;
   private running: Promise<void> | undefined;
-  private looking: Promise<unknown> = Promise.resolve();
+  private pass: Promise<unknown> = Promise.resolve();
   private openGate: (() => void) | undefined;
-  private home: StoredGeneration | undefined;
+  private ownGeneration: StoredGeneration | undefined;
   private reachesKafka = false;
   private busyMs = BUSY_MS;
-  private last: LastLook | undefined;
+  private last: LastPass | undefined;
 
   /** @param keptMs how long a superseded generation is kept */
   constructor(
@@ -62,12 +62,12 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     this.removals = new RemoveGenerations(library, keptMs);
   }
 
-  /** Whether this instance is in the group of its home generation, or, without one, reaches Kafka. */
+  /** Whether this instance is in the group of its own generation, or, without one, reaches Kafka. */
   get consuming(): boolean {
-    return this.consumers.of(this.home)?.consuming ?? this.reachesKafka;
+    return this.consumers.of(this.ownGeneration)?.consuming ?? this.reachesKafka;
   }
 
-  get lastLook(): LastLook | undefined {
+  get lastPass(): LastPass | undefined {
     return this.last;
   }
 
@@ -85,8 +85,8 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.running;
-    const lastLook = Promise.race([this.looking, sleep(LAST_LOOK_MS, undefined, { ref: false })]);
-    await Promise.all([this.consumers.close(), lastLook.catch(() => {})]);
+    const lastPass = Promise.race([this.pass, sleep(LAST_PASS_MS, undefined, { ref: false })]);
+    await Promise.all([this.consumers.close(), lastPass.catch(() => {})]);
   }
 
   /** Reconciles until the shutdown; backs off after failures, because OpenSearch and Kafka may come up later. */
@@ -95,9 +95,9 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     for (let failures = 0; ; ) {
       let pauseMs: number;
       try {
-        const look = this.look();
-        this.looking = look;
-        pauseMs = await unlessAborted(look, signal);
+        const pass = this.reconcile();
+        this.pass = pass;
+        pauseMs = await unlessAborted(pass, signal);
         this.reachesKafka = true;
         failures = 0;
       } catch (error) {
@@ -113,8 +113,8 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   }
 
   /** @returns the time until the next pass, in ms */
-  private async look(): Promise<number> {
-    const state = await this.library.look();
+  private async reconcile(): Promise<number> {
+    const state = await this.library.readState();
     this.last = { state, at: performance.now() };
     const own = state.generations.filter(({ hash }) => hash === mappingHash());
     const topic = await this.progress(state, own);
@@ -122,7 +122,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     const complete = own.filter(isComplete);
     if (!(await this.allowWrites(complete))) return BUSY_MS;
     await this.consumers.follow(complete, topic.ends);
-    this.home = homeOf(state);
+    this.ownGeneration = ownGenerationOf(state);
     this.checkReadiness(state, topic);
     if (await this.cutOver.run(state, topic, (one) => this.consumers.of(one))) return BUSY_MS;
     if (await this.removals.run(state)) return BUSY_MS;
@@ -152,7 +152,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
 
   private checkReadiness(state: LibraryState, { committed }: TopicProgress): void {
     if (!canBeSearched(state)) return;
-    const consumer = this.consumers.of(this.home);
+    const consumer = this.consumers.of(this.ownGeneration);
     if (consumer && !consumer.hasCaughtUp(committed.get(consumer.generation.group) ?? [])) return;
     this.becomeReady(state);
   }
@@ -172,7 +172,7 @@ function groupsOf(state: LibraryState, own: readonly StoredGeneration[]): string
 }
 
 /** The generation on which this instance's readiness depends: its own live one, or else its newest. */
-function homeOf(state: LibraryState): StoredGeneration | undefined {
+function ownGenerationOf(state: LibraryState): StoredGeneration | undefined {
   const front = highestLive(state);
   return front?.hash === mappingHash() && isWhollyLive(front, state) ? front : candidateOf(state, mappingHash());
 }

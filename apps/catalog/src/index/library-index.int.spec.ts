@@ -11,14 +11,14 @@ describe('LibraryIndex', () => {
   let library: LibraryIndex;
   const namesOf = (number: number) => [`pools-${nth(number)}`, `projects-${nth(number)}`];
   const make = async (number: number): Promise<StoredGeneration> => {
-    const state = await library.look();
+    const state = await library.readState();
     const { generations, lastNumber } = state.document;
     const document = { lastNumber: Math.max(lastNumber, number), generations: [...generations, recordOf(number)] };
     expect(await library.update(state, document)).toBe(true);
     await library.make(recordOf(number));
     return await indices.generation(number);
   };
-  const swapAliases = async (next: StoredGeneration) => library.swapAliases(next, await library.look());
+  const swapAliases = async (next: StoredGeneration) => library.swapAliases(next, await library.readState());
   const choose = (number: number) => indices.choose(number);
   const behind = async () => [...(await indices.behind('pools')), ...(await indices.behind('projects'))];
   const settingsOf = async (index: string) => {
@@ -35,7 +35,7 @@ describe('LibraryIndex', () => {
 
   it('creates a generation once, however many processes create it at once', async () => {
     const nothing = { generations: [], removing: [], foreign: { POOL: [], PROJECT: [] }, version: undefined };
-    expect(await library.look()).toMatchObject(nothing);
+    expect(await library.readState()).toMatchObject(nothing);
     await Promise.all(Array.from({ length: 6 }, () => library.make(recordOf(1))));
     expect(await indices.names()).toEqual(namesOf(1));
     expect(await indices.generation(1)).toMatchObject({ has: ['POOL', 'PROJECT'], liveFor: [], ...recordOf(1) });
@@ -67,14 +67,14 @@ describe('LibraryIndex', () => {
     await swapAliases(await make(1));
     const layout = { number_of_shards: '2', auto_expand_replicas: '0-2' };
     expect(await settingsOf((await indices.generation(1)).indices.POOL)).toMatchObject(layout);
-    const other = await new LibraryIndex(openSearch, prefix, { shards: 5, replicas: '1' }).look();
+    const other = await new LibraryIndex(openSearch, prefix, { shards: 5, replicas: '1' }).readState();
     expect(other.generations.map(({ number }) => number)).toEqual([1]);
   });
 
   it('swaps both aliases in one call, once, however many processes do', async () => {
     await swapAliases(await make(1));
     const next = await make(2);
-    const state = await library.look();
+    const state = await library.readState();
     const swaps = await Promise.all(Array.from({ length: 4 }, () => library.swapAliases(next, state)));
     expect(swaps.filter(Boolean)).toHaveLength(1);
     expect(await behind()).toEqual(namesOf(2));
@@ -85,7 +85,7 @@ describe('LibraryIndex', () => {
     await swapAliases(await make(1));
     const second = await make(2);
     const third = await make(3);
-    const old = await library.look();
+    const old = await library.readState();
     await swapAliases(second);
     await swapAliases(third);
     expect(await library.swapAliases(second, old)).toBe(false);
@@ -95,7 +95,7 @@ describe('LibraryIndex', () => {
   it('does not swap them after an operator has chosen another generation', async () => {
     await swapAliases(await make(1));
     const next = await make(2);
-    const old = await library.look();
+    const old = await library.readState();
     await choose(1);
     expect(await library.swapAliases(next, old)).toBe(false);
     expect(await behind()).toEqual(namesOf(1));
@@ -103,7 +103,7 @@ describe('LibraryIndex', () => {
 
   it('points both aliases to one generation when two become live at once', async () => {
     const [one, two] = [await make(1), await make(2)];
-    const before = await library.look();
+    const before = await library.readState();
     await Promise.all([library.swapAliases(one, before), library.swapAliases(two, before)]);
     expect(await indices.behind('pools')).toHaveLength(1);
     expect(await indices.behind('projects')).toHaveLength(1);
@@ -118,13 +118,13 @@ describe('LibraryIndex', () => {
   describe('the state document', () => {
     it('is written by the first of two processes that change it at once', async () => {
       await make(1);
-      const state = await library.look();
+      const state = await library.readState();
       const { document } = state;
       expect(await library.update(state, { ...document, lastNumber: 7 })).toBe(true);
       expect(await library.update(state, { ...document, lastNumber: 8 })).toBe(false);
-      expect((await library.look()).document.lastNumber).toBe(7);
+      expect((await library.readState()).document.lastNumber).toBe(7);
       const never = new LibraryIndex(indices.openSearch, freshPrefix());
-      const empty = await never.look();
+      const empty = await never.readState();
       expect([await never.update(empty, empty.document), await never.update(empty, empty.document)]).toEqual([
         true,
         false,
@@ -134,22 +134,22 @@ describe('LibraryIndex', () => {
     it('keeps an operator’s choice when a process with stale state writes it', async () => {
       await make(1);
       await swapAliases(await make(2));
-      const old = await library.look();
+      const old = await library.readState();
       await choose(1);
       const topic = { cluster: 'one', topicId: 'first', ends: [] };
       const completed = withRecord(old.document, nth(1), (record) => ({ ...record, topic }));
       expect(await library.update(old, completed)).toBe(false);
       expect(await indices.generation(1)).toMatchObject({ precedence: 3 });
-      expect(mayCutOver(await indices.generation(1), await library.look())).toBe(true);
+      expect(mayCutOver(await indices.generation(1), await library.readState())).toBe(true);
     });
 
     it('is created from the indices if it is missing, as after an upgrade, and is compatible with the previous release', async () => {
       await swapAliases(await make(1));
       await make(2);
       await choose(1);
-      const before = await library.look();
+      const before = await library.readState();
       await indices.remove(STATE);
-      const after = await library.look();
+      const after = await library.readState();
       expect(after.document).toMatchObject({ lastNumber: 3, generations: before.document.generations });
       expect(after.generations).toEqual(before.generations);
     });
@@ -157,7 +157,7 @@ describe('LibraryIndex', () => {
 
   describe('an old generation', () => {
     const remove = (keptMs: number) =>
-      library.look().then((state) => new RemoveGenerations(library, keptMs).run(state));
+      library.readState().then((state) => new RemoveGenerations(library, keptMs).run(state));
 
     beforeEach(async () => {
       await make(1);
@@ -171,17 +171,17 @@ describe('LibraryIndex', () => {
       expect(Date.parse(supersededAt)).toBeGreaterThanOrEqual(since);
       expect(await remove(60_000)).toBe(false);
       expect(await remove(0)).toBe(true);
-      expect((await library.look()).removing.map(({ name, has }) => [name, has.length])).toEqual([[nth(1), 2]]);
+      expect((await library.readState()).removing.map(({ name, has }) => [name, has.length])).toEqual([[nth(1), 2]]);
       expect(await remove(0)).toBe(true);
       expect(await indices.names()).toEqual(namesOf(2));
       expect(await remove(0)).toBe(true);
-      expect((await library.look()).document).toEqual({ lastNumber: 2, generations: [recordOf(2)] });
+      expect((await library.readState()).document).toEqual({ lastNumber: 2, generations: [recordOf(2)] });
       expect(await remove(0)).toBe(false);
       await expect(choose(1)).rejects.toThrow('there is no generation 1');
     });
 
     it('is not superseded or removed by a process that read the state before an operator chose it', async () => {
-      const old = await library.look();
+      const old = await library.readState();
       await choose(1);
       expect(await new RemoveGenerations(library, 0).run(old)).toBe(false);
       await remove(60_000);
@@ -189,21 +189,21 @@ describe('LibraryIndex', () => {
       expect((await indices.generation(1)).supersededAt).toBeUndefined();
       await swapAliases(await indices.generation(1));
       await remove(60_000);
-      const stale = await library.look();
+      const stale = await library.readState();
       await choose(2);
       expect(await new RemoveGenerations(library, 0).run(stale)).toBe(false);
       expect(await indices.names()).toEqual([...namesOf(1), ...namesOf(2)].sort());
     });
 
     it('keeps its indices unless the generation that was live is still live', async () => {
-      const { document, ...state } = await library.look();
+      const { document, ...state } = await library.readState();
       const removing = withRecord(document, nth(1), (record) => ({ ...record, isRemoving: true }));
       expect(await library.update({ document, ...state }, removing)).toBe(true);
-      const stale = await library.look();
+      const stale = await library.readState();
       await swapAliases(await make(3));
       expect(await library.deleteRemoved(stale)).toBe(false);
       expect(await indices.names()).toHaveLength(6);
-      expect(await library.deleteRemoved(await library.look())).toBe(true);
+      expect(await library.deleteRemoved(await library.readState())).toBe(true);
       expect(await indices.names()).toEqual([...namesOf(2), ...namesOf(3)].sort());
     });
   });

@@ -41,7 +41,7 @@ export class LibraryIndex {
   }
 
   /** Reads the state, and adds to the document what instances of the previous release have done. */
-  async look(): Promise<LibraryState> {
+  async readState(): Promise<LibraryState> {
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
       // The document first: a compare-and-set then fails for everything decided on an older list.
       const { document, version } = await this.store.read();
@@ -88,8 +88,8 @@ export class LibraryIndex {
       return [old.reduce((document, { name }) => withRemoving(document, name), state.document), old];
     });
     const names = new Set(old.map(({ name }) => name));
-    await this.deleteRemoved(await this.look());
-    const after = await this.look();
+    await this.deleteRemoved(await this.readState());
+    const after = await this.readState();
     const gone = withoutGone(after);
     if (gone !== undefined) await this.update(after, gone);
     return [...names].filter((name) => !after.removing.some((one) => one.name === name && one.has.length > 0));
@@ -98,7 +98,7 @@ export class LibraryIndex {
   /** Decides on the latest state, and again if another process changes it. */
   private async change<T>(decide: (state: LibraryState) => [StateDocument, T]): Promise<[StateDocument, T]> {
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
-      const state = await this.look();
+      const state = await this.readState();
       const [document, result] = decide(state);
       if (await this.update(state, document)) return [document, result];
     }

@@ -46,7 +46,7 @@ describe('a rebuild', () => {
     await isLive(indices, nth(1));
     await stop();
     await begin(library, indices);
-    await indices.library.swapAliases(await indices.generation(2), await indices.library.look());
+    await indices.library.swapAliases(await indices.generation(2), await indices.library.readState());
     await start({ GENERATION_KEPT_MS: '1000' });
     await eventually(async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]));
   });
@@ -65,7 +65,7 @@ describe('a rebuild', () => {
     await indices.makeForeign('00000000-1', 1_000, true);
     const catalog = await start();
     await library.publish(asset('pool_a'));
-    const looksTaken = countLooks(catalog.app.get(LibraryIndex));
+    const looksTaken = countReads(catalog.app.get(LibraryIndex));
     await eventually(() => expect(looksTaken()).toBeGreaterThan(4));
     expect(await indices.names()).toEqual(['pools-00000000-1', 'projects-00000000-1']);
   });
@@ -114,7 +114,7 @@ describe('a topic that was recreated while the indices were kept', () => {
     if (!before.topic) throw new Error('The generation has a mark.');
     const { topicId, ...topic } = before.topic;
     expect(topicId).toEqual(expect.any(String));
-    const state = await indices.library.look();
+    const state = await indices.library.readState();
     await indices.library.update(
       state,
       withRecord(state.document, nth(1), (record) => ({ ...record, topic })),
@@ -153,12 +153,12 @@ describe('a topic that was recreated while the indices were kept', () => {
   });
 });
 
-function countLooks(watched: LibraryIndex): () => number {
-  const look = watched.look.bind(watched);
+function countReads(watched: LibraryIndex): () => number {
+  const readState = watched.readState.bind(watched);
   let taken = 0;
-  watched.look = () => {
+  watched.readState = () => {
     taken += 1;
-    return look();
+    return readState();
   };
   return () => taken;
 }

@@ -30,7 +30,7 @@ describe('ingest', () => {
 
   /** Moves the positions of the live generation's group back, like a lost commit but further. */
   const setBack = async (from: number) => {
-    const [generation] = (await indices.library.look()).generations;
+    const [generation] = (await indices.library.readState()).generations;
     const { client, names } = library.kafka;
     const admin = client.admin();
     await admin.connect();

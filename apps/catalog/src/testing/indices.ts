@@ -53,12 +53,12 @@ export class TestIndices {
 
   /** Returns the name of the live generation, if any. */
   async live(): Promise<string | undefined> {
-    return highestLive(await this.library.look())?.name;
+    return highestLive(await this.library.readState())?.name;
   }
 
   /** Returns the generation of this number. */
   async generation(number: number): Promise<StoredGeneration> {
-    const found = (await this.library.look()).generations.find((one) => one.number === number);
+    const found = (await this.library.readState()).generations.find((one) => one.number === number);
     if (found === undefined) throw new Error(`there is no generation ${number}`);
     return found;
   }
@@ -115,7 +115,7 @@ export async function isLive(indices: TestIndices, name: string): Promise<void> 
 
 /** Starts a generation as `npm run catalog -- rebuild` does. @returns its name */
 export async function begin(library: TestLibrary, indices: TestIndices): Promise<string> {
-  const state = await indices.library.look();
+  const state = await indices.library.readState();
   const topic = await topicProgress(library.kafka, LIBRARY_TOPIC, []);
   return (await startGeneration(indices.library, state, topic)) ?? (await begin(library, indices));
 }

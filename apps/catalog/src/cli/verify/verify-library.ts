@@ -119,7 +119,7 @@ async function foldIndex(
 }
 
 async function liveGeneration({ library }: Engines): Promise<StoredGeneration> {
-  const state = await library.look();
+  const state = await library.readState();
   const front = highestLive(state);
   if (front && isWhollyLive(front, state)) return front;
   throw new CommandError('The aliases do not name one generation, so there is nothing to compare. Look at `status`.');
