@@ -185,7 +185,7 @@ describe('keys', () => {
       'acme',
     ];
     const { code, out, err } = await spawned('/bin/sh', ...limited);
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining('there is no room for it') });
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining('its disk is full') });
     expect(readFileSync(path, 'utf8')).toBe(before);
     expect(readdirSync(dirname(path))).toEqual(['keys.json']);
   });
