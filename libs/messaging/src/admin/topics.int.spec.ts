@@ -53,14 +53,14 @@ describe('topics', () => {
       'asset.published has cleanup.policy compact, not delete',
       'has message.timestamp.type LogAppendTime, not CreateTime',
       'asset.published has replication 1, not 2',
-      'min.insync.replicas is 2 of 1 replicas, at most 1 will do',
+      'min.insync.replicas is 2 of 1 replicas, at most 1 is allowed',
     ])
       expect(String(error)).toContain(reason);
     expect(await partitionsOf('asset.published')).toBe(2);
   });
 
   it.each([
-    ['more replicas in sync than remain without a broker', { minInSync: 2 }, 'is 2 of 1 replicas, at most 1 will do'],
+    ['more replicas in sync than remain without a broker', { minInSync: 2 }, 'is 2 of 1 replicas, at most 1 is allowed'],
     [
       'outcomes that go before requests',
       { requestedDays: 14, outcomeDays: 21 },
