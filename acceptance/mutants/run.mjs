@@ -47,10 +47,12 @@ const { values: options } = parseArgs({
 });
 const ROOT = resolve(options.root);
 const TIMEOUT_MS = Number(options.timeout) * 1000;
+/** The Node of the checkout: the one that runs this may be older than the specs need. */
+const NODE = join(ROOT, 'node_modules/node/bin/node');
 
 /** Runs a program of node in the copy. @returns its exit code, undefined after the time-out, and what it said */
 function node(copy, args) {
-  const child = spawn(process.execPath, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(NODE, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(part));
   const kill = () => process.kill(-child.pid, 'SIGKILL');

@@ -83,7 +83,10 @@ class Specs {
   async renew() {
     this.close();
     const flags = ['--experimental-vm-modules', '--no-warnings'];
-    this.worker = fork(import.meta.filename, [WORKER, JSON.stringify(this.settings)], { execArgv: flags });
+    this.worker = fork(import.meta.filename, [WORKER, JSON.stringify(this.settings)], {
+      execPath: join(this.settings.root, 'node_modules/node/bin/node'),
+      execArgv: flags,
+    });
     this.runs = 0;
     await new Promise((ready) => this.worker.once('message', ready));
   }
