@@ -57,7 +57,7 @@ const LINES = {
     stopBefore(CreditRetirer, 'run');
   },
   'after the registry has retired, before that is written down': () => stopBefore(AnswerRecorder, 'run'),
-  'after offsets are completed, before they are announced': () => stopBefore(OutboxRelay, 'run'),
+  'after offsets are completed, before they are published': () => stopBefore(OutboxRelay, 'run'),
   'after an event is published, before it is marked': () => stopAfter(SelfClockedProducer, 'publish'),
 };
 
