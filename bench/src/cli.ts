@@ -49,7 +49,7 @@ Without a name, all except the last run. The two variants of each alternate, and
 the speed of the machine matters little.
 
 Every engine and app listens on this machine only. Exit codes: 0 measured (whether or not a goal is met), 1 it could not
-be measured, 2 wrong usage, 130 stopped by Ctrl-C.`;
+be measured, 2 usage error, 130 stopped by Ctrl-C.`;
 
 interface Options {
   readonly rounds: number;

@@ -31,6 +31,6 @@ function editText(bug: string, { file, find, replace }: Edit, text: string): str
   const parts = text.split(find);
   if (parts.length === 2) return parts.join(replace);
   throw new EditDoesNotApply(
-    `The bug ${bug} cannot be applied: ${file} contains this ${parts.length - 1} times, not once:\n${find}`,
+    `The bug ${bug} cannot be applied: ${file} contains this text ${parts.length - 1} times instead of exactly once:\n${find}`,
   );
 }

@@ -27,11 +27,11 @@ describe('an edit', () => {
   });
 
   it.each([
-    ['is not there', 'x', 0],
-    ['stands there twice', 'a', 2],
+    ['does not occur', 'x', 0],
+    ['occurs twice', 'a', 2],
   ])('whose text %s is refused, with the bug, the file and the text', (_, find, times) => {
     expect(() => editedFiles(bugOf(find), () => 'aba')).toThrow(
-      `The bug example cannot be applied: apps/gateway/src/main.ts contains this ${times} times, not once:\n${find}`,
+      `The bug example cannot be applied: apps/gateway/src/main.ts contains this text ${times} times instead of exactly once:\n${find}`,
     );
   });
 

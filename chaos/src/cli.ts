@@ -26,7 +26,7 @@ Everything listens on this machine only, and ends with this command. Engines, ap
 and data live in a temporary folder, which is removed. The same seed gives the same
 faults in the same order; odd seeds have an external registry.
 
-Exit codes: 0 passed, 1 something was lost, doubled, stuck ..., 2 wrong usage.`;
+Exit codes: 0 passed, 1 something was lost, doubled, stuck ..., 2 usage error.`;
 
 interface Options {
   readonly profile: Profile;

@@ -93,7 +93,7 @@ export class System {
     return new Topics(this.environment.KAFKA_BROKERS ?? '', this.environment.TOPIC_PREFIX ?? '');
   }
 
-  /** Runs a root script with the system's settings, with any exit code. */
+  /** Runs a root script with the system's settings; does not reject when the exit code is not 0. */
   command(script: string, ...args: string[]): Promise<Ran> {
     return run([...programOf(script), ...args], { ...ENVIRONMENT, ...this.environment, NO_COLOR: '1' });
   }
@@ -126,7 +126,7 @@ export class System {
     process.kill(-child.pid, signal);
   }
 
-  /** Kills parts by a signal, and waits until the system has started them again. */
+  /** Sends a signal that ends the processes of parts, and waits until the system has started them again. */
   async endBy(signal: NodeJS.Signals, ...parts: Part[]): Promise<void> {
     const before = parts.map((part) => this.pidNote(part));
     for (const part of parts) this.signal(part, signal);
@@ -211,7 +211,7 @@ async function query<Row extends pg.QueryResultRow>(url = '', statement: string,
   return (await client.query<Row>(statement, values).finally(() => client.end())).rows;
 }
 
-/** Below the range from which systems take ports for outgoing connections. */
+/** Returns a free port below the ephemeral port range. */
 async function freePort(): Promise<number> {
   const port = randomInt(12_000, 32_000);
   const server = createServer();
@@ -222,7 +222,7 @@ async function freePort(): Promise<number> {
   return isFree ? port : await freePort();
 }
 
-/** Keeps logs where the test run searches them for forbidden texts. */
+/** Keeps logs where the test run searches them for forbidden strings. */
 function keepLogs(from: string, name: string): void {
   const { TEST_LOGS } = ENVIRONMENT;
   if (TEST_LOGS === undefined || !existsSync(from)) return;

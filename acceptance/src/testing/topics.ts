@@ -56,7 +56,7 @@ export class Topics {
     return messages;
   }
 
-  /** Returns the events of a topic about one offset, each as often as it was published, after validating them. */
+  /** Validates and returns the events of a topic about one offset, including duplicates. */
   async about(topic: string, id: string): Promise<readonly Message[]> {
     const events = (await this.read(topic)).filter(({ key }) => key === id);
     for (const { headers, value } of events) {

@@ -48,7 +48,7 @@ describe('a service whose database is down', () => {
     await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
     await service.publishRequests(requests());
     for (const pause of PAUSES_MS) {
-      // Not by an event, because the disconnections must happen at arbitrary moments.
+      // Sleeps instead of waiting for an event, because the disconnections must happen at arbitrary moments.
       await sleep(pause);
       proxy.cut();
     }

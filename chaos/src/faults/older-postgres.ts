@@ -30,7 +30,7 @@ const behindBlackHoles: Change = async ({ engines }, replace) => {
   }
 };
 
-/** PostgreSQL's data folder is replaced with a copy that was taken under load some seconds before. */
+/** PostgreSQL's data directory is replaced with a copy that was taken under load some seconds before. */
 async function restore({ system, random, pause }: FaultContext, change: Change): Promise<void> {
   const { engines } = system;
   const from = performance.now();

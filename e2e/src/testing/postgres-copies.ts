@@ -34,7 +34,7 @@ export function putBack({ system }: TestSystem, copy: PostgresCopy): Promise<voi
   return putBackPostgres(system.part('postgres'), copy);
 }
 
-/** Returns the data folder of the system's server. */
+/** Returns the data directory of the system's server. */
 export function dataFolder({ system }: TestSystem): Promise<string> {
   return postgresDataDir(system.urls.databaseUrl);
 }

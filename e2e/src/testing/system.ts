@@ -46,7 +46,7 @@ export interface TestSystem {
 export interface SystemOptions extends Shape {
   /** Another Kafka than the test run's. */
   readonly kafkaBrokers?: string;
-  /** A separate PostgreSQL, whose data folder the test may restore. */
+  /** A separate PostgreSQL, whose data directory the test may restore. */
   readonly ownPostgres?: boolean;
   /** An empty existing database. */
   readonly databaseUrl?: string;

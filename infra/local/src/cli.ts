@@ -19,7 +19,7 @@ Settings (environment):
   OPENSEARCH_JAVA_HOME, JAVA_HOME                               the JDK, preferred to PATH and the usual folders
 Other variables are passed on to the apps.
 
-Exit codes: 0 stopped by a signal, 1 a part failed, 2 wrong usage, 78 wrong settings.`;
+Exit codes: 0 stopped by a signal, 1 a part failed, 2 usage error, 78 wrong settings.`;
 
 const DIR = ['--dir <folder>', 'use this folder instead of .local, for a separate system'] as const;
 

@@ -8,7 +8,7 @@ export const SCOPES = ['offsets:write', 'offsets:read', 'assets:read'] as const;
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
-/** The rate limit of a plan: requests a second on average, and at once. */
+/** The rate limit of a plan: requests per second on average, and in a burst. */
 export interface PlanLimit {
   readonly perSecond: number;
   readonly burst: number;
@@ -44,12 +44,12 @@ export const planSchema = z.union(
 );
 
 /** The rule for the names of plans. */
-export const PLAN_NAME_RULE = 'must be 1 to 32 of a-z 0-9 -, starting with a letter';
+export const PLAN_NAME_RULE = 'must be 1 to 32 characters from a-z, 0-9 and -, starting with a letter';
 
 /** The name of a plan. */
 export const planName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, { error: PLAN_NAME_RULE });
 
-/** Returns the plan with a name, also one that every file has. */
+/** Returns the plan with this name, including the built-in plans. */
 export function planNamed(
   name: string,
   plans: Readonly<Record<string, z.output<typeof planSchema>>>,
@@ -70,7 +70,7 @@ const scopes = z
 export const keyEntrySchema = z
   .strictObject({
     id: z.string().regex(KEY_ID, { error: 'must be the public id of a key, 12 characters' }),
-    /** A name for people. */
+    /** A human-readable name. */
     name: plainText(1, 64),
     account: accountSchema,
     scopes,
@@ -89,8 +89,8 @@ export const keyEntrySchema = z
 export type KeyEntry = Readonly<z.output<typeof keyEntrySchema>>;
 
 /**
- * Returns until when a key is valid, as Unix milliseconds. A revoked key is invalid at any time, because the clock that
- * wrote the file may be ahead of ours.
+ * Returns the time until which a key is valid, in Unix milliseconds. A revoked key is invalid at any time, because the
+ * clock that wrote the file may be ahead of ours.
  */
 export function validUntil({ expiresAt, revokedAt }: KeyEntry): number {
   if (revokedAt !== undefined) return Number.NEGATIVE_INFINITY;

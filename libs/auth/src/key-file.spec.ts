@@ -35,7 +35,7 @@ describe('a key file', () => {
     const plans = { Gold: {}, free: { perSecond: 2, burst: 1 } };
     expect(issuesOf({ version: 2, plans, keys: [entry, wrong, 7] })).toEqual([
       'version must be 1',
-      'plans.Gold is an invalid plan name: must be 1 to 32 of a-z 0-9 -, starting with a letter',
+      'plans.Gold is an invalid plan name: must be 1 to 32 characters from a-z, 0-9 and -, starting with a letter',
       'plans.free must have a burst of at least perSecond',
       'keys[1].id must be the public id of a key, 12 characters',
       'keys[1].account must be 1 to 64 of a-z 0-9 _ -',

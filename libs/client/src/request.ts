@@ -7,13 +7,13 @@ export type QueryValue = string | number | undefined;
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
   readonly path: keyof paths;
-  /** Members, or the unchanged query of a `Link`. */
+  /** Parameters, or the query string of a `Link` header, unchanged. */
   readonly query?: Readonly<Record<string, QueryValue>> | string | undefined;
   readonly body?: object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Makes a retry of this POST safe. */
   readonly idempotencyKey?: string | undefined;
-  /** The statuses of success. */
+  /** The status codes that mean success. */
   readonly expects: readonly number[];
 }
 
@@ -38,7 +38,8 @@ export function queryText(query: ApiRequest['query']): string {
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Returns the idempotency key of a POST: the caller's, else 128 random bits. Browsers have `randomUUID` only on secure pages.
+ * Returns the idempotency key of a POST: the caller's, else 128 random bits. Browsers provide `randomUUID` only in secure
+ * contexts.
  *
  * @throws RangeError for an invalid key; TypeError for an API key, which must not appear in logs
  */

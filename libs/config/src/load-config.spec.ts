@@ -145,7 +145,7 @@ describe('secrets in production', () => {
   it('must not be those of docker-compose.yml', () => {
     const names = new Set(published.map(({ name }) => name));
     expect(names).toEqual(new Set(['INTERNAL_SECRETS', 'ID_SECRETS', 'IDEMPOTENCY_SECRETS', 'CURSOR_SECRETS']));
-    const rejected = expect.stringMatching(/^ID_SECRETS must not be a secret of docker-compose.yml/);
+    const rejected = expect.stringMatching(/^ID_SECRETS must not be a secret from docker-compose.yml/);
     for (const ID_SECRETS of published.flatMap(({ secret = '' }) => [secret, `${SECRET},${secret}`])) {
       expect(issues({ ID_SECRETS })).toEqual([]);
       expect([ID_SECRETS, issues({ ID_SECRETS, NODE_ENV: 'production' })]).toEqual([ID_SECRETS, [rejected]]);

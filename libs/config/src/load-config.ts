@@ -34,7 +34,7 @@ export function loadConfig<S extends SettingsSchema>(
   throw new ConfigError(issues);
 }
 
-/** {@link loadConfig} for the main of an app: prints the error to standard error and exits with 78. */
+/** {@link loadConfig} for the entry point of an app: prints the error to standard error and exits with 78. */
 export function loadConfigOrExit<S extends SettingsSchema>(
   schema: S,
   environment: Environment = process.env,
@@ -55,7 +55,10 @@ export function exitOnConfigError<T>(work: () => T): T {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Returns the texts of the settings. An empty one is not set; a secret may be in the file that `<NAME>_FILE` names. */
+/**
+ * Returns the raw values of the settings. An empty value counts as unset; a secret may be in the file that `<NAME>_FILE`
+ * names.
+ */
 function readEnvironment(schema: SettingsSchema, environment: Environment) {
   const values: Record<string, string> = {};
   const unreadable: ConfigIssue[] = [];
@@ -102,7 +105,7 @@ function unsafeSecrets(schema: SettingsSchema, values: Values): ConfigIssue[] {
     const { data } = setting.safeParse(values[name]);
     const secrets = metaOf(setting).secret && Array.isArray(data) ? data.map(String) : [];
     if (secrets.some((secret) => secret.startsWith(PUBLISHED_PREFIX))) {
-      issues.push({ name, detail: 'must not be a secret of docker-compose.yml; use `openssl rand -base64 48`' });
+      issues.push({ name, detail: 'must not be a secret from docker-compose.yml; use `openssl rand -base64 48`' });
     }
     const other = secrets.map((secret) => users.get(secret)).find((user) => user !== undefined);
     if (other !== undefined) issues.push({ name, detail: `must not share a secret with ${other}` });

@@ -7,9 +7,9 @@ const QUIET_MS = 250;
 const CHECK_EVERY_MS = 25;
 
 /**
- * Stops an HTTP server without cutting a request. The server first accepts no more connections, then tells clients, in the
- * response to their next request, to close theirs. In the other order (or with Node's `close`, which ends idle connections
- * at once) clients would reconnect to a closing listener or write into a closed connection.
+ * Stops an HTTP server without interrupting a request. The server first accepts no more connections, then tells clients,
+ * in the response to their next request, to close theirs. In the other order (or with Node's `close`, which ends idle
+ * connections at once) clients would reconnect to a closing listener or write into a closed connection.
  */
 export class HttpDrain {
   private readonly active = new ActiveRequests<ServerResponse>();
@@ -54,7 +54,7 @@ function askToClose(response: ServerResponse): void {
 
 /** The maximum duration of each phase of a shutdown after the grace period, in order, in milliseconds. */
 export interface ShutdownPhases {
-  /** An incomplete start. */
+  /** Waiting for a start-up that is still in progress. */
   readonly startMs: number;
   /** Active HTTP requests; each has its own, shorter deadline. */
   readonly drainMs: number;
@@ -62,9 +62,9 @@ export interface ShutdownPhases {
   readonly loopsMs: number;
   /** Consumers: a join in progress. */
   readonly joinMs: number;
-  /** Consumers: the batch in progress, then leaving the group. Above the longest statement of a handler. */
+  /** Consumers: the batch in progress, then leaving the group. Must be longer than the longest statement of a handler. */
   readonly leaveMs: number;
-  /** Producers: the messages at the broker, which have this deadline. */
+  /** Producers: waiting for the broker to acknowledge the sent messages; this is their deadline. */
   readonly flushMs: number;
   /** Producers: the connection. */
   readonly disconnectMs: number;

@@ -77,7 +77,7 @@ function isKafkaError(error: unknown): error is Error {
   return error instanceof Error && error.name.startsWith('KafkaJS');
 }
 
-/** Whether an error is of this type of the Kafka protocol, wherever kafkajs has wrapped it. */
+/** Returns whether an error, or one of its causes, has this Kafka error code. */
 function hasType(error: unknown, type: string): boolean {
   return error instanceof Error && (('type' in error && error.type === type) || hasType(error.cause, type));
 }

@@ -3,20 +3,20 @@ import { addAssetCommands } from './client/assets.js';
 import { addOffsetCommands } from './client/offsets.js';
 
 const HELP = `
-Calls the gateway that runs in this checkout; elsewhere the one that GATEWAY_URL
-names. If the gateway requires a key, it is read from API_KEY, or from the file
-that API_KEY_FILE names; there is no option for it, because shells record what
-is typed.
+Calls the gateway at GATEWAY_URL or, if that is not set, the one that runs in
+this checkout. If the gateway requires a key, it is read from API_KEY, or from
+the file that API_KEY_FILE names; there is no option for it, because shells
+record what is typed.
 
-At a terminal the output is for people, elsewhere JSON: one document, or for
-lists a line for each item.
-Exit codes: 0 done; 1 refused, or an offset that failed; 2 wrong usage; 75 no
-answer, or not in time: try again; 77 the key is missing, unknown, or lacks the
-scope.`;
+On a terminal the output is human-readable; otherwise it is JSON: one document,
+or for a list one line for each item.
+Exit codes: 0 done; 1 refused, or an offset that failed; 2 usage error; 75 no
+response, or not in time: try again; 77 the key is missing, unknown, or lacks
+the scope.`;
 
 interface OperatorCommand {
   readonly description: string;
-  /** The package of an app that has the command; it may not be installed. */
+  /** The app package that contains the command, if any; it might not be installed. */
   readonly app?: string;
   readonly load: () => Promise<(context: CommandContext) => Command>;
 }

@@ -24,7 +24,7 @@ API_KEY; run it with RATE_LIMIT_FAILED_KEYS=unlimited, because wrong keys are
 sent as well.
 The first run creates a Python environment in .local/schemathesis from
 requirements.txt next to the sources.
-Exit codes: 0 every response was as described, 1 one was not, 2 wrong usage, 75
+Exit codes: 0 every response was as described, 1 one was not, 2 usage error, 75
 it could not run now, 78 Python is missing or a setting is wrong.`;
 
 interface Flags extends RunOptions {

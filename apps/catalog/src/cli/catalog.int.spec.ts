@@ -68,7 +68,7 @@ describe('npm run catalog', () => {
     expect(dropped).toMatchObject({ code: 1, err: expect.stringContaining('Nothing is live, so nothing is removed') });
     const hint = linesOf((await command(['status'])).err).at(-1);
     expect(hint).toMatch(
-      /^No catalog instance consumes for .*\. It cannot be dropped before another generation is live\.$/,
+      /^No catalog instance is filling .*\. It cannot be dropped before another generation is live\.$/,
     );
     expect(await indices.names()).toHaveLength(2);
     const now = await command(['use', nth(1), '--now']);
@@ -85,14 +85,14 @@ describe('npm run catalog', () => {
       { generation: nth(1), state: 'live' },
     ]);
     expect(linesOf(err).at(-1)).toMatch(
-      /^No catalog instance consumes for 00000000-2\..*`npm run catalog -- drop 00000000-2`/,
+      /^No catalog instance is filling 00000000-2\..*`npm run catalog -- drop 00000000-2`/,
     );
     expect(await command(['drop', '00000000-2'])).toMatchObject({ code: 0 });
     expect(rowsOf((await command(['status'])).out)).toHaveLength(1);
   });
 });
 
-describe('npm run catalog, with wrong usage or during an outage', () => {
+describe('npm run catalog, with a usage error or during an outage', () => {
   const { library } = emptyLibrary();
 
   it.each<[number, string, RegExp, Record<string, string>]>([
@@ -119,6 +119,6 @@ describe('npm run catalog, with wrong usage or during an outage', () => {
   it('prints its help, with the exit codes', async () => {
     const { code, out } = await commandOn(library, ['--help']);
     expect(code).toBe(0);
-    expect(out).toMatch(/Exit codes: 0 done, 1 .*, 2 wrong usage, 3 .* not compare/s);
+    expect(out).toMatch(/Exit codes: 0 done, 1 .*, 2 usage error, 3 .* not compare/s);
   });
 });

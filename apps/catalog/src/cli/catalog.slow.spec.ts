@@ -18,7 +18,7 @@ describe('npm run catalog -- rebuild', () => {
     const { code, err } = await rebuild('15');
     expect(code).toBe(1);
     expect(err).toContain(
-      `No catalog instance consumes for ${nth(1)}. It waits for one whose mapping is ${mappingHash()}`,
+      `No catalog instance is filling ${nth(1)}. The generation needs an instance with the mapping ${mappingHash()}`,
     );
     expect(err).not.toContain('catalog -- drop');
     expect(err).toContain(`${nth(1)} is not live yet, and the timeout has elapsed.`);

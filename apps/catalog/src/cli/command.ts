@@ -19,7 +19,7 @@ const MAX_LINES = 10_000;
 const HELP = `
 Works on the system that runs in this checkout; elsewhere by OPENSEARCH_URL,
 INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
-Exit codes: 0 done, 1 discrepancies or not possible, 2 wrong usage, 3 \`verify\`
+Exit codes: 0 done, 1 discrepancies or not possible, 2 usage error, 3 \`verify\`
 found no discrepancy but could not compare everything.`;
 
 const REBUILD_HELP = `

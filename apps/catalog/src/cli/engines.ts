@@ -31,7 +31,7 @@ export interface Engines {
 }
 
 /**
- * Runs `work` on the engines of the system in this checkout, or of those that the environment names.
+ * Runs `work` with the engines of the system in this checkout, or with those that the environment names.
  * @throws CommandError that explains an error of an engine
  */
 export async function withEngines<T>(
@@ -55,7 +55,7 @@ export async function withEngines<T>(
   }
 }
 
-/** @param addresses of the engines, without passwords */
+/** Adds a hint to an error of an engine. The addresses contain no passwords. */
 function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
   if (error instanceof OpenSearchUnavailableError) {
     return new CommandError(
@@ -63,7 +63,7 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
     );
   }
   if (error instanceof OpenSearchRequestError)
-    return new CommandError(`OpenSearch at ${openSearch} refuses: ${error.status} ${error.type}.`);
+    return new CommandError(`OpenSearch at ${openSearch} rejected the request: ${error.status} ${error.type}.`);
   if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
     return new CommandError(
       'Kafka has no topic asset.published. `npm start` creates the topics; is TOPIC_PREFIX right?',
@@ -76,7 +76,7 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
   );
 }
 
-/** Whether an error is of this type of the Kafka protocol, wherever kafkajs has wrapped it. */
+/** Returns whether an error, or one of its causes, has this Kafka error code. */
 function hasType(error: unknown, type: string): boolean {
   return error instanceof Error && (('type' in error && error.type === type) || hasType(error.cause, type));
 }

@@ -6,7 +6,7 @@ import { compareGenerations, highestLive, isWhollyLive, mayBeDropped } from '../
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 
-/** Such as `45 % of 200,000 messages, 12,345 a second`. */
+/** Returns the progress, for example `45 % of 200,000 messages, 12,345 a second`. */
 export function progressText(all: bigint, left: bigint, elapsedMs: number): string {
   if (all === 0n) return 'the topic is empty';
   const taken = all - left;
@@ -34,7 +34,7 @@ const IDLE_AFTER_MS = 5_000;
 
 /** The timeout of a command that waits for a generation. */
 export interface PollOptions {
-  /** After this time it stops waiting; the generation continues. */
+  /** After this time the command stops waiting; the rebuild continues. */
   readonly withinMs: number;
 }
 
@@ -64,7 +64,7 @@ export class FollowGeneration {
       await this.report(one, state, all, ends);
       if (performance.now() - this.began > this.poll.withinMs) {
         throw new CommandError(
-          `${name} is not live yet, and the timeout has elapsed. It continues by itself: \`npm run catalog -- status\`.`,
+          `${name} is not live yet, and the timeout has elapsed. The rebuild continues in the background; to check it, run \`npm run catalog -- status\`.`,
         );
       }
       await sleep(POLL_MS);
@@ -73,11 +73,11 @@ export class FollowGeneration {
 
   private stillAhead(name: string, state: LibraryState): StoredGeneration {
     const one = state.generations.find((generation) => generation.name === name);
-    if (one === undefined) throw new CommandError(`${name} was removed meanwhile.`);
+    if (one === undefined) throw new CommandError(`${name} was removed in the meantime.`);
     const front = highestLive(state);
     if (front && compareGenerations(one, front) < 0) {
       throw new CommandError(
-        `${name} will not go live: ${front.name}, which was started or chosen later, is already live.`,
+        `${name} will not become live: ${front.name}, which was started or chosen later, is already live.`,
       );
     }
     return one;
@@ -106,7 +106,7 @@ export class FollowGeneration {
 
 /** Returns a hint for a generation that should become live but has no consumer. */
 export function noConsumerHint(one: StoredGeneration, state: LibraryState): string {
-  const waits = `No catalog instance consumes for ${one.name}. It waits for one whose mapping is ${one.hash}: start it (\`npm start\`)`;
+  const waits = `No catalog instance is filling ${one.name}. The generation needs an instance with the mapping ${one.hash}: start one (\`npm start\`)`;
   return mayBeDropped(one, state)
     ? `${waits}, or drop the generation (\`npm run catalog -- drop ${one.name}\`).`
     : `${waits}. It cannot be dropped before another generation is live.`;

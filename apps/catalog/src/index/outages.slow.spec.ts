@@ -7,7 +7,7 @@ import { freshLibrary, proxiedCatalogWith } from '../testing/set-up.js';
 describe('the start of the catalog', () => {
   const { begin, stop } = freshLibrary();
 
-  it('answers probes well below a second while OpenSearch and Kafka are silent, at the best of a few times', async () => {
+  it('answers probes in well under a second while OpenSearch and Kafka do not respond (the fastest of five attempts)', async () => {
     const [openSearch, kafka] = [await blackHole(), await blackHole()];
     const catalog = await begin({ OPENSEARCH_URL: openSearch.url, KAFKA_BROKERS: new URL(kafka.url).host });
     for (const path of ['/health/live', '/health/ready']) {

@@ -23,7 +23,7 @@ export function isComplete({ has }: StoredGeneration): boolean {
   return has.length === TYPES.length;
 }
 
-/** Returns the generation of the highest precedence to which an alias points. */
+/** Returns the generation with the highest precedence among those that an alias points to. */
 export function highestLive({ generations }: LibraryState): StoredGeneration | undefined {
   return highestGeneration(generations.filter(({ liveFor }) => liveFor.length > 0));
 }
@@ -56,8 +56,9 @@ export function mayCutOver(one: StoredGeneration, state: LibraryState): boolean 
 }
 
 /**
- * Returns whether an instance of this mapping starts a generation automatically: if none of its own is live or
- * building, and its revision is higher than every revision that is, or that an operator has replaced.
+ * Returns whether an instance of this mapping starts a generation automatically: if no generation with its mapping is live
+ * or being built, and its revision is higher than that of every generation that is, and than every revision that an
+ * operator has replaced.
  */
 export function mayStart(state: LibraryState, own: OwnMapping): boolean {
   const running = liveAndCandidates(state);
@@ -82,7 +83,7 @@ export function newlySuperseded(state: LibraryState): StoredGeneration[] {
   return state.generations.filter((one) => compareGenerations(one, front) < 0 && one.supersededAt === undefined);
 }
 
-/** Returns the generations that were superseded longer than `keptMs` ago. */
+/** Returns the generations that were superseded more than `retentionMs` ago. */
 export function expired(state: LibraryState, now: number, keptMs: number): StoredGeneration[] {
   const front = highestLive(state);
   if (front === undefined || !isWhollyLive(front, state)) return [];
@@ -92,8 +93,8 @@ export function expired(state: LibraryState, now: number, keptMs: number): Store
 }
 
 /**
- * Returns the document with another generation, of the highest precedence. An operator may start one over a higher
- * revision.
+ * Returns the document with a new generation, which has the highest precedence. An operator may start one even though a
+ * generation with a higher revision exists.
  */
 export function withNewGeneration(
   state: LibraryState,

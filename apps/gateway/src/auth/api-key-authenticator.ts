@@ -33,7 +33,7 @@ export function invalidKey(): RequestError {
 
 /**
  * Returns the key of `Authorization: Bearer`, of `X-API-Key`, or of both when they agree. Returns undefined for none, and
- * for repeated headers: proxies may pick different ones, so a request could have another caller there than here.
+ * for repeated headers: proxies may pick different ones, so a proxy could see a different caller than the gateway does.
  */
 export function presentedKey({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
   let bearer: string | undefined;
@@ -51,7 +51,7 @@ export function presentedKey({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>
   return bearer === undefined || plain === undefined || bearer === plain ? (bearer ?? plain) : undefined;
 }
 
-/** Compares the length first, because most headers are different ones. */
+/** Compares the length first, because most header names differ in it. */
 function isHeader(name: string | undefined, wanted: string): boolean {
   return name?.length === wanted.length && name.toLowerCase() === wanted;
 }

@@ -34,7 +34,7 @@ interface JsonFlag {
 /** Returns the command `ledger`. */
 export function ledgerCommand(context: CommandContext): Command {
   const program = createProgram('ledger', context).description(
-    'Checks the retirement ledger. Exit 0: it is correct; 1: it is not; 2: wrong usage; 75: no response; 78: wrong settings.',
+    'Checks the retirement ledger. Exit 0: it is correct; 1: it is not; 2: usage error; 75: no response; 78: wrong settings.',
   );
   program
     .command('audit')

@@ -53,7 +53,7 @@ function slow() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a micro-batcher', () => {
-  it('processes an item that comes alone at once, and gathers the others meanwhile', async () => {
+  it('processes a single item immediately, and collects the items that arrive in the meantime', async () => {
     const { batches, batcher } = slow();
     const first = batcher.add(1);
     await turn();
@@ -83,8 +83,8 @@ describe('a micro-batcher', () => {
 });
 
 it.each([
-  ['none of nothing', [], []],
-  ['one of little', [1, 0, 2_999, 2_000], [[1, 0, 2_999, 2_000]]],
+  ['empty for no items', [], []],
+  ['a single chunk for a few lines', [1, 0, 2_999, 2_000], [[1, 0, 2_999, 2_000]]],
   [
     'cut before an item that does not fit, with a large item alone',
     [4_000, 1_001, 9_000, 1, 5_000],

@@ -32,7 +32,7 @@ describe('the schema', () => {
     }
   });
 
-  it('has one rebuild of the supply', async () => {
+  it('allows only one supply rebuild at a time', async () => {
     await expect(test.sql.query('INSERT INTO supply_reading DEFAULT VALUES')).rejects.toThrow('supply_reading_pkey');
     await expect(test.sql.query('INSERT INTO supply_reading (single) VALUES (false)')).rejects.toThrow(
       'supply_reading_single',
@@ -97,7 +97,7 @@ describe('the retirement ledger', () => {
     expect(await test.rows('SELECT grams FROM ledger')).toEqual([{ grams: '1' }]);
   });
 
-  it('has one entry per place of a chain, and one entry per offset and asset', async () => {
+  it('has one entry per sequence number of a chain, and one entry per offset and asset', async () => {
     await expect(insert(1, 'off_b')).rejects.toThrow('ledger_pkey');
     await expect(insert(2, 'off_a')).rejects.toThrow('ledger_once');
   });
@@ -105,7 +105,7 @@ describe('the retirement ledger', () => {
 
 describe('the status transitions in the database', () => {
   /**
-   * The columns that the table's CHECK constraints require in each state, so that a refusal can only come from the
+   * The columns that the table's CHECK constraints require in each state, so that an error can only come from the
    * trigger.
    */
   const FACTS: Readonly<Record<OffsetStatus, string>> = {
@@ -150,7 +150,7 @@ describe('the status transitions in the database', () => {
   const rowOf = async (id: string) =>
     (await test.rows<Record<string, Date>>('SELECT * FROM offsets WHERE id = $1', [id]))[0];
 
-  it('are exactly those of the table of transitions, each dated with the change of the row', async () => {
+  it('are exactly those in TRANSITIONS, and each sets its timestamp to that of the update', async () => {
     for (const from of OFFSET_STATUSES) {
       for (const to of OFFSET_STATUSES) {
         for (const age of [-3_600, 3_600]) {
@@ -181,7 +181,7 @@ describe('the status transitions in the database', () => {
     }
   });
 
-  it('may be two in one update, through processing, if both are dated', async () => {
+  it('can be two in one update, through processing, if both timestamps are set', async () => {
     const [id, other] = [await insert(), await insert()];
     await move(id, 'queued', 'processing', 'completed');
     const row = await rowOf(id);

@@ -13,7 +13,7 @@ import { Database } from './database.js';
 
 const OFFSETS = 200;
 const STATEMENT_MS = 1_500;
-/** The time per row, so that all of them are too much for one statement. */
+/** The delay per row, long enough that one statement cannot write all rows before its timeout. */
 const SLOW_SECONDS = 0.015;
 const dawdle = (seconds: number) => `
   CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -51,7 +51,8 @@ describe('a batch that is too large for one statement', () => {
 
   it('is processed in smaller parts: recording, allocating and retiring', async () => {
     const steps = test.withDatabase(withShortTimeout);
-    // Redelivered, like any batch on a silent connection, which also happens when the processors are busy.
+    // The batch is retried after a failure, as Kafka redelivers a batch when a connection stops responding, which also
+    // happens when the CPUs are busy.
     const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
     await persist(() => steps.record(requests));
     expect(await test.counts()).toEqual({ queued: OFFSETS });
@@ -72,13 +73,13 @@ describe('a batch that is too large for one statement', () => {
     expect(await inSnapshot(test.url, audit)).toEqual({ violations: [], warnings: [], violationCount: 0 });
   });
 
-  it('stays an outage if a single row is too large', async () => {
+  it('still fails as an outage if a single row is too slow', async () => {
     await test.sql.query(dawdle(2 * (STATEMENT_MS / 1_000)));
     const steps = test.withDatabase(withShortTimeout);
     await expect(steps.queueOne({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientError);
   });
 
-  it('is halved and doubled again, and halved for no other reason', async () => {
+  it('is halved after a statement timeout, doubled again after a success, and not halved after any other error', async () => {
     const tooSlow = () => withShortTimeout.query('SELECT pg_sleep(5)');
     const broken = () => withShortTimeout.query('SELECT * FROM nowhere');
     const size = new BatchSize(8);
@@ -123,7 +124,7 @@ describe('a database that becomes silent without closing its connections', () =>
   it.each([
     ['statements', () => database.query('SELECT 1')],
     ['transactions', () => database.transaction((query) => query('SELECT 1'))],
-  ])('fails %s in time as an outage, and serves new ones on new connections', async (_, ask) => {
+  ])('rejects %s with a TransientError within the time limit, and runs new ones on new connections', async (_, ask) => {
     proxy.silence();
     const before = performance.now();
     for (const { status, ...rest } of await together(ask)) {

@@ -49,7 +49,7 @@ export async function outcomeRanges(kafka: KafkaHandle, stored: readonly Outcome
 
 /**
  * Returns the range of one partition. Without a stored position, or with one beyond the end of a truncated log, all of it may be
- * missing in the database. @throws RecoveryStopped where Kafka has deleted outcomes behind the stored position
+ * missing in the database. @throws RecoveryStopped if Kafka has deleted outcomes from the stored position on
  */
 export function rangeFrom(
   topic: string,
@@ -59,16 +59,16 @@ export function rangeFrom(
   if (stored === undefined || stored > end) return { partition, begin, end };
   if (stored >= begin) return { partition, begin: stored, end };
   throw new RecoveryStopped(
-    `PostgreSQL holds the outcomes of ${topic} partition ${partition} up to position ${stored}, and Kafka has them from ` +
-      `${begin} on: ${begin - stored} that PostgreSQL may lack are gone. Restore a newer backup; or, to continue without them, ` +
-      'DELETE FROM outcome_positions, as docs/restore.md says.',
+    `PostgreSQL holds the outcomes of ${topic} partition ${partition} up to position ${stored}, and Kafka has them only from ` +
+      `${begin} on: ${begin - stored} messages that PostgreSQL may lack are deleted. ` +
+      'Restore a newer backup; or, to continue without them, DELETE FROM outcome_positions, as docs/restore.md says.',
   );
 }
 
 /**
  * Stores, in a transaction, that the database holds everything in these ranges, and returns the positions. In a truncated log the
- * position decreases, because outcomes that are appended since must be compared.
- * @throws FenceLost where the database is not the one that was compared
+ * position decreases, because outcomes that were appended since then must be compared.
+ * @throws FenceLost if the database is not the one that was compared
  */
 export async function storeEnds(
   query: Query,
@@ -77,7 +77,7 @@ export async function storeEnds(
 ): Promise<readonly OutcomePosition[]> {
   for (const { topic, topicId, truncated } of ranges) {
     if (truncated.length === 0) continue;
-    logger.error('A topic of outcomes is truncated; it was compared from its beginning.', { topic, truncated });
+    logger.error('An outcome topic was truncated; it was compared from its beginning.', { topic, truncated });
     await query('DELETE FROM outcome_positions WHERE topic_id = $1 AND partition = ANY ($2)', [topicId, truncated]);
   }
   const positions = ranges.flatMap(({ topicId, partitions }) =>

@@ -1,10 +1,13 @@
-/** Growing pauses, in milliseconds: the first, doubled at each failure, never more than the last. */
+/**
+ * An exponential backoff, in milliseconds: the delay starts at `initialMs`, doubles after each failure, and never exceeds
+ * `maxMs`.
+ */
 export interface Backoff {
   readonly firstMs: number;
   readonly lastMs: number;
 }
 
-/** Bounds the exponent; after so many doublings every pause exceeds `lastMs`. */
+/** Bounds the exponent; after this many doublings every delay exceeds `maxMs`. */
 const MAX_DOUBLINGS = 30;
 
 /**

@@ -1,7 +1,7 @@
 import { eventually, testEngines } from '@carbon/testing';
 import pg from 'pg';
 
-/** A copy of a database without sessions, like a restored data folder. */
+/** A copy of a database without sessions, like a restored data directory. */
 export class RestoredDatabase {
   readonly sql: pg.Pool;
 

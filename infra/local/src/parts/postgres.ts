@@ -14,7 +14,7 @@ export interface PostgresOptions {
   readonly home: string;
   readonly user: EngineUser | undefined;
   readonly port: number;
-  /** The role's password, set when the data folder is created. */
+  /** The role's password, set when the data directory is created. */
   readonly password: string;
   /** The database that exists once it is ready. */
   readonly database: string;
@@ -51,7 +51,7 @@ async function prepare(options: PostgresOptions, run: RunToEnd): Promise<Command
   return prepareServer(options, home, data);
 }
 
-/** Returns the command of a server with an existing data folder. @param home a path that the server's user can reach */
+/** Returns the command of a server with an existing data directory. @param home a path that the server's user can reach */
 export function prepareServer(
   options: Pick<PostgresOptions, 'user' | 'port' | 'settings' | 'environment'>,
   home: string,

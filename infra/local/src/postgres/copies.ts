@@ -7,20 +7,20 @@ import type { SupervisedPart } from '../supervise/supervised-part.js';
 
 const run = promisify(execFile);
 
-/** A copy of the data folder of a local PostgreSQL server. */
+/** A copy of the data directory of a local PostgreSQL server. */
 export interface PostgresCopy {
   readonly folder: string;
-  /** The data folder of the server. */
+  /** The data directory of the server. */
   readonly data: string;
 }
 
-/** Returns the data folder of a running server. */
+/** Returns the data directory of a running server. */
 export function postgresDataDir(url: string): Promise<string> {
   return withPostgres(url, dataDirOf);
 }
 
 /**
- * Stops a server, copies its data folder to one next to it, and starts it again. Replaces an earlier copy of that name.
+ * Stops a server, copies its data directory to one next to it, and starts it again. Replaces an earlier copy of that name.
  */
 export async function copyStoppedPostgres(url: string, server: SupervisedPart, name: string): Promise<PostgresCopy> {
   const data = await postgresDataDir(url);
@@ -33,7 +33,7 @@ export async function copyStoppedPostgres(url: string, server: SupervisedPart, n
 }
 
 /**
- * Copies a server's data folder to one next to it while the server runs, as a base backup does
+ * Copies a server's data directory to one next to it while the server runs, as a base backup does
  * (https://www.postgresql.org/docs/18/continuous-archiving.html). Replaces an earlier copy of that name.
  */
 export function copyRunningPostgres(url: string, name: string): Promise<PostgresCopy> {
@@ -42,7 +42,7 @@ export function copyRunningPostgres(url: string, name: string): Promise<Postgres
     await sql.query(`SELECT pg_backup_start('${name}', true)`);
     const folder = await copyOf(data, name);
     const { rows } = await sql.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
-    // Writes during the copy are in the segments that follow its beginning.
+    // The WAL segments written since pg_backup_start contain the changes made during the copy.
     await run('cp', ['-a', `${join(data, 'pg_wal')}/.`, join(folder, 'pg_wal')]);
     for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(folder, file), { force: true });
     addFile({ folder, data }, 'backup_label', rows[0]?.labelfile ?? '');
@@ -66,7 +66,8 @@ export function addFile({ folder, data }: PostgresCopy, name: string, text: stri
 }
 
 /**
- * A temporary file that disappears during the copy is not an error: cp exits with 1, and the server's log has the rest.
+ * A temporary file that disappears during the copy is not an error: cp exits with 1, and replaying the WAL restores what
+ * the copy lacks.
  */
 async function copyOf(data: string, name: string): Promise<string> {
   const folder = `${data}.${name}`;
@@ -79,7 +80,7 @@ async function copyOf(data: string, name: string): Promise<string> {
 
 async function dataDirOf(sql: pg.Client): Promise<string> {
   const { rows } = await sql.query<{ data_directory: string }>('SHOW data_directory');
-  if (rows[0] === undefined) throw new Error('PostgreSQL did not return its data folder.');
+  if (rows[0] === undefined) throw new Error('PostgreSQL did not return its data directory.');
   return rows[0].data_directory;
 }
 

@@ -60,7 +60,11 @@ describe('topics', () => {
   });
 
   it.each([
-    ['more replicas in sync than remain without a broker', { minInSync: 2 }, 'is 2 of 1 replicas, at most 1 is allowed'],
+    [
+      'more replicas in sync than remain without a broker',
+      { minInSync: 2 },
+      'is 2 of 1 replicas, at most 1 is allowed',
+    ],
     [
       'outcomes that go before requests',
       { requestedDays: 14, outcomeDays: 21 },

@@ -129,7 +129,7 @@ describe('assets withdraw, list and show', () => {
 });
 
 describe('assets', () => {
-  it('exits with 2 on wrong usage, with 1 when Kafka or the topic is missing, and says what is wrong', async () => {
+  it('exits with 2 on a usage error, with 1 when Kafka or the topic is missing, and says what is wrong', async () => {
     const path = await library.file(ndjson(asset(1)));
     const away = { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' };
     const rows: [number, string[], RegExp, Record<string, string>?][] = [

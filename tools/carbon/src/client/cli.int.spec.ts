@@ -24,7 +24,7 @@ describe('cli', () => {
     for (const { out } of helps) expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('exits with 2 on wrong usage, sends nothing, and prints no key from its arguments', async () => {
+  it('exits with 2 on a usage error, sends nothing, and prints no key from its arguments', async () => {
     const key = `cl_live_0123456789ab_${'a'.repeat(49)}`;
     const rows: [string[], RegExp][] = [
       [['offset', '1,234'], /^error: .*a weight is a number of kilograms/],

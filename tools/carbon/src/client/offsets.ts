@@ -43,9 +43,9 @@ const STATUSES = ['queued', 'processing', 'completed', 'failed'] satisfies reado
 const DEFAULT_LIMIT = 20;
 
 const OFFSET_HELP = `
-Exit code 0 means that the offset is accepted: stored durably, and processed
-after that. There is one offset for each --idempotency-key, however often the
-command runs; without one each run creates a new offset.
+Exit code 0 means that the offset is accepted: it is stored durably, and
+processed later. There is one offset for each --idempotency-key, however often
+the command runs; without one each run creates a new offset.
 
   npm run cli -- offset 1234.5
   npm run cli -- offset 1234.5 --ref order-77 --idempotency-key order-77 --wait`;
@@ -128,7 +128,10 @@ function addEstimate(program: Command, context: CommandContext): void {
       .command('estimate')
       .argument('<kg>', 'the emissions in kilograms of CO2-equivalent', readWeight)
       .description('create an estimate, which fixes a price')
-      .option('--asset <id>', 'all from this asset; default: from the best ones')
+      .option(
+        '--asset <id>',
+        'take all credits from this asset; default: from those that the service prefers, the cheapest first',
+      )
       .addHelpText('after', ESTIMATE_HELP),
   ).action(
     context.action((kg: number, flags: PrintFlags & { asset?: string }) =>
@@ -140,7 +143,7 @@ function addEstimate(program: Command, context: CommandContext): void {
 async function createOffset(session: ClientSession, kgCO2e: number, flags: OffsetFlags): Promise<number> {
   const { output } = session;
   const accepted = await accept(session, kgCO2e, flags);
-  if (accepted.replayed) output.say('It was accepted before, under the same key: there is no second offset.');
+  if (accepted.replayed) output.say('It was already accepted with the same key; no second offset was created.');
   const message = printable(accepted.message);
   if (flags.wait) {
     output.say(message);
@@ -171,7 +174,7 @@ async function listOffsets(session: ClientSession, flags: OffsetsFlags): Promise
   const { status, ref, estimate: estimateId, from, to } = flags;
   const filter = { status, customerRef: ref, estimateId, createdFrom: from, createdTo: to, limit: pageSize(flags) };
   const offsets = session.carbon.offsets.list(filter, { signal: session.signal });
-  return await printList(session, offsets, flags, { columns: offsetColumns(), none: 'There is no such offset.' });
+  return await printList(session, offsets, flags, { columns: offsetColumns(), none: 'No offsets match.' });
 }
 
 async function show(session: ClientSession, id: string, { wait, within }: WaitFlags): Promise<number> {
@@ -196,7 +199,8 @@ async function waitForOffset(session: ClientSession, id: string, seconds: number
     await output.document(offset, () => offsetLines(offset, output));
     return offset.status === 'completed' ? EXIT.done : EXIT.failed;
   } catch (error) {
-    if (error instanceof TimedOutError) throw new UnavailableError(`${id} has not ended within ${seconds} s. ${later}`);
+    if (error instanceof TimedOutError)
+      throw new UnavailableError(`${id} did not finish within ${seconds} s. ${later}`);
     if (error instanceof Interrupted) output.say(later);
     throw error;
   }
@@ -205,7 +209,7 @@ async function waitForOffset(session: ClientSession, id: string, seconds: number
 async function receipt({ carbon, output, signal, answered }: ClientSession, id: string): Promise<number> {
   const found = await answered(carbon.offsets.receipt(id, { signal }));
   await output.document(found, () => receiptLines(found, output));
-  if (found.entries.length === 0) output.say('The ledger has no entries of it: it is not completed.');
+  if (found.entries.length === 0) output.say('The ledger has no entries for it, because it is not completed.');
   return EXIT.done;
 }
 

@@ -141,7 +141,7 @@ describe('dead-letters show', () => {
 });
 
 describe('dead-letters', () => {
-  it('exits with 2 on wrong usage, 75 when Kafka does not respond, 1 when a dead letter is missing, 0 for help', async () => {
+  it('exits with 2 on a usage error, 75 when Kafka does not respond, 1 when a dead letter is missing, 0 for help', async () => {
     const PLACE = 'offset.requested:0';
     const away = { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' };
     const rows: [number, string[], RegExp, Record<string, string>?][] = [

@@ -34,7 +34,7 @@ runs or ran last, else on .local/keys.json. The gateway must be started with
 API_KEYS_FILE set to the same file (docs/keys.md). A key cannot be shown again:
 create a new one instead of a lost one.
 At a terminal the output is tables and sentences, elsewhere JSON.
-Exit codes: 0 done, 1 not possible, 2 wrong usage, 75 another process is
+Exit codes: 0 done, 1 not possible, 2 usage error, 75 another process is
 changing the file.`;
 
 interface Flags {

@@ -144,7 +144,7 @@ describe('keys list, rotate, revoke and plan', () => {
 });
 
 describe('keys', () => {
-  it('exits with 2 on wrong usage, and repeats no key; with 0 for help', async () => {
+  it('exits with 2 on a usage error, and repeats no key; with 0 for help', async () => {
     const rows: string[][] = [
       ['create'],
       ['create', '--account', 'acme', '--expires', '2020-01-01'],

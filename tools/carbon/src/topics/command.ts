@@ -16,7 +16,7 @@ Adds partitions to the offset.* topics, and raises retention and
 min.insync.replicas, up to the settings in docs/configuration.md. Lowers
 nothing.
 
-Exit codes: 0 every topic exists, 1 not possible, 2 wrong usage, 78 wrong
+Exit codes: 0 every topic exists, 1 not possible, 2 usage error, 78 wrong
 settings.`;
 
 /** Returns the command `topics`. */

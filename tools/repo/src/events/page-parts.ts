@@ -74,7 +74,7 @@ export function topicTable(): string {
     names([topic.writtenBy]),
     names(topic.readBy),
   ]);
-  return table(['topic', 'key', 'partitions', 'kept', 'written by', 'read by'], rows);
+  return table(['topic', 'key', 'partitions', 'retention', 'written by', 'read by'], rows);
 }
 
 function retentionText({ settings }: Topic): string {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { canonicalJson } from '@carbon/contracts';
 
-/** SQLite removes its own temporary file, which has no name, also when the process is killed. */
+/** SQLite removes its own temporary file, which has no name, even when the process is killed. */
 const TEMPORARY_FILE = '';
 
 // Nothing is rolled back or read after a crash, so nothing is logged or synced.
