@@ -125,6 +125,17 @@ describe('the response cache', () => {
     expect(await recent.get('a', ask('back'))).toMatchObject({ text: 'back' });
   });
 
+  it('continues a fetch for the other caller when one of two leaves', async () => {
+    const { ask: given, asked, answer } = pendingFetch();
+    const leaving = new AbortController();
+    const [left, other] = [recent.get('a', given, leaving.signal), recent.get('a', given)];
+    leaving.abort(gone);
+    await expect(left).rejects.toBe(gone);
+    expect(asked[0]?.signal.aborted).toBe(false);
+    answer(response('new', asked[0]?.askedAt));
+    expect(await other).toMatchObject({ text: 'new' });
+  });
+
   it('aborts a fetch when all its callers have left, and starts another for the next caller', async () => {
     const { ask: given, asked: questions, fail } = pendingFetch();
     const leaving = new AbortController();
