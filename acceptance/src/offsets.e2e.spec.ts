@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
     for (const key of keys) expect(await other.post({ kgCO2e: 1 }, key)).toMatchObject({ status: 422 });
     for (const id of ids)
       expect(
-        new Set((await system.topics.about('offset.completed', id)).map(({ headers }) => headers.ce_id)).size,
+        new Set((await system.topics.eventsOf('offset.completed', id)).map(({ headers }) => headers.ce_id)).size,
       ).toBe(1);
   });
 });

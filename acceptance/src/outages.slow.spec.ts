@@ -52,7 +52,7 @@ async function load(count: number, meanwhile: () => Promise<void>): Promise<stri
     done += 1;
     if (done > count / 3) happening ??= meanwhile();
     happening?.catch(() => {});
-    const read = n % 5 === 0 ? (await api.askOnce(`/v1/offsets?id=${id}`)).status : 200;
+    const read = n % 5 === 0 ? (await api.requestOnce(`/v1/offsets?id=${id}`)).status : 200;
     expect([0, 200, 503]).toContain(read);
     return id;
   });
@@ -67,7 +67,7 @@ const completed = (ids: readonly string[]) =>
 async function refused(body: Refused['body'], key?: string): Promise<Refused> {
   const began = performance.now();
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-  const answer = await api.askOnce('/v1/offsets', { method: 'POST', body, headers });
+  const answer = await api.requestOnce('/v1/offsets', { method: 'POST', body, headers });
   const ms = performance.now() - began;
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
   const { code, retryKey } = answer.body as Refused;
@@ -81,7 +81,7 @@ const least = (all: readonly { ms: number }[]) => Math.min(...all.map(({ ms }) =
 /** A different request under the key of a refused one must be refused itself. */
 async function expectTaken({ retryKey }: Refused): Promise<void> {
   const headers = { 'idempotency-key': retryKey };
-  const answer = await api.askOnce('/v1/offsets', { method: 'POST', body: { kgCO2e: 7_777 }, headers });
+  const answer = await api.requestOnce('/v1/offsets', { method: 'POST', body: { kgCO2e: 7_777 }, headers });
   expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
 }
 
@@ -89,7 +89,7 @@ describe('a part killed with -9 under load', () => {
   it.each(PARTS)(
     'causes no loss, no duplicate and no 404: %s',
     async (part) => {
-      const ids = await load(LOAD, () => system.endBy('SIGKILL', part));
+      const ids = await load(LOAD, () => system.killAndWait('SIGKILL', part));
       await completed(ids);
       await system.audit();
       expect(await system.deadLetters()).toEqual({});
@@ -110,11 +110,11 @@ describe('with everything down except Kafka and the gateway', () => {
     const ids: string[] = [];
     await system.without(['offsets', 'catalog', 'postgres', 'opensearch'], async () => {
       for (let n = 0; n < 50; n += 1)
-        ids.push(idOf(await api.askOnce('/v1/offsets', { method: 'POST', body: { kgCO2e: 1 } })));
+        ids.push(idOf(await api.requestOnce('/v1/offsets', { method: 'POST', body: { kgCO2e: 1 } })));
       for (const path of [`/v1/offsets?id=${ids[0]}`, ...paths]) {
         const began = performance.now();
         const unavailable = { body: { code: 'service_unavailable' }, headers: { 'retry-after': expect.any(String) } };
-        expect(await api.askOnce(path)).toMatchObject({ status: 503, ...unavailable });
+        expect(await api.requestOnce(path)).toMatchObject({ status: 503, ...unavailable });
         expect(performance.now() - began).toBeLessThan(MAX_READ_MS);
       }
     });
@@ -125,7 +125,7 @@ describe('with everything down except Kafka and the gateway', () => {
     system.signal('opensearch', 'SIGSTOP');
     try {
       const searches = Array.from({ length: 100 }, (_, n) =>
-        api.askOnce(`/v1/assets/pools?criteria=rating>${n}&fullTextSearch=`),
+        api.requestOnce(`/v1/assets/pools?criteria=rating>${n}&fullTextSearch=`),
       );
       const began = performance.now();
       expect(await api.settled({ kgCO2e: 1 })).toMatchObject({ status: 'completed' });
@@ -170,7 +170,7 @@ describe('with Kafka silent, then down', () => {
   }, 300_000);
 
   it('each retry creates one offset, dated and priced on arrival, even at a gateway with an empty cache', async () => {
-    await system.endBy('SIGKILL', 'gateway');
+    await system.killAndWait('SIGKILL', 'gateway');
     const expiresAt = new Date(Date.now() - 60_000);
     await system.sql(
       `UPDATE estimates SET created_at = $2::timestamptz - interval '1 day', expires_at = $2 WHERE id = $1`,
@@ -209,7 +209,7 @@ describe('fifty requests that are retried repeatedly', () => {
   )(
     'get the same ids while %s is ended by %s',
     async (part, signal) => {
-      const [again] = await Promise.all([replay(), system.endBy(signal, part)]);
+      const [again] = await Promise.all([replay(), system.killAndWait(signal, part)]);
       expect([again, await replay()]).toEqual([ids, ids]);
     },
     120_000,
@@ -235,7 +235,7 @@ describe('fifty requests that are retried repeatedly', () => {
   it('are not changed by a different request under one of their keys', async () => {
     const [id = ''] = ids;
     const before = await api.ended(id);
-    await system.endBy('SIGKILL', 'gateway');
+    await system.killAndWait('SIGKILL', 'gateway');
     await system.without(['offsets'], async () => {
       const answer = await api.post({ kgCO2e: 1_000 }, keys[0]);
       expect([idOf(answer), answer.headers['idempotency-replayed']]).toEqual([id, undefined]);

@@ -16,7 +16,7 @@ afterAll(() => system.stop(), 60_000);
 /** Returns the only event of a topic about an offset, after validating it. */
 async function eventOf(topic: string, id: string) {
   return await eventually(async () => {
-    const events = await system.topics.about(topic, id);
+    const events = await system.topics.eventsOf(topic, id);
     expect(new Set(events.map(({ headers }) => headers.ce_id)).size).toBe(1);
     return { headers: events[0]?.headers, value: events[0]?.value as Record<string, unknown> };
   });
@@ -55,7 +55,7 @@ describe('the events of an offset', () => {
     const { headers, value } = await eventOf('offset.failed', id);
     expect(headers).toMatchObject({ ce_id: `${id}.offset.failed.v1` });
     expect(value).toMatchObject({ id, kgCO2e: 1e12, code: 'insufficient_supply' });
-    expect(await system.topics.about('offset.completed', id)).toEqual([]);
+    expect(await system.topics.eventsOf('offset.completed', id)).toEqual([]);
   });
 });
 

@@ -9,33 +9,33 @@ const PROGRAMS = [
 const COLUMNS = '1000';
 
 /** The usage of one command. */
-export interface CommandShape {
+export interface CommandUsage {
   /** `<name>` is required, `[name]` is optional. */
   readonly takes: string;
   /** As in the help text, such as `-n, --limit <count>`. */
   readonly options: readonly string[];
-  readonly commands?: Readonly<Record<string, CommandShape>>;
+  readonly commands?: Readonly<Record<string, CommandUsage>>;
 }
 
 /** Returns the usage of each program by the name of its root script. */
-export async function commands(): Promise<Record<string, CommandShape>> {
-  const shapes: Record<string, CommandShape> = {};
-  for (const name of PROGRAMS) shapes[name] = await shapeOf(programOf(name));
-  return shapes;
+export async function commands(): Promise<Record<string, CommandUsage>> {
+  const usages: Record<string, CommandUsage> = {};
+  for (const name of PROGRAMS) usages[name] = await usageOf(programOf(name));
+  return usages;
 }
 
-async function shapeOf(program: readonly string[], path: readonly string[] = []): Promise<CommandShape> {
+async function usageOf(program: readonly string[], path: readonly string[] = []): Promise<CommandUsage> {
   const { out: stdout } = await run([...program, ...path, '--help'], { PATH: '', COLUMNS, NO_COLOR: '1' });
   const names = namesUnder(stdout, 'Commands:').filter((name) => !name.startsWith('help'));
-  const below: Record<string, CommandShape> = {};
+  const subcommands: Record<string, CommandUsage> = {};
   for (const name of names) {
     const [word = ''] = name.split(/[ |]/);
-    below[word] = await shapeOf(program, [...path, word]);
+    subcommands[word] = await usageOf(program, [...path, word]);
   }
   // The program is found by its script, so its own name is not frozen.
   const takes = /^Usage: [^[<]*(.*)$/m.exec(stdout)?.[1] ?? '';
   const options = namesUnder(stdout, 'Options:').sort();
-  return names.length === 0 ? { takes, options } : { takes, options, commands: below };
+  return names.length === 0 ? { takes, options } : { takes, options, commands: subcommands };
 }
 
 /** Returns the left column of a section of a help text. */

@@ -67,7 +67,7 @@ export class Client {
   }
 
   /** Sends one request, once. */
-  async askOnce(path: string, { method = 'GET', headers = {}, body }: Question = {}): Promise<Answer> {
+  async requestOnce(path: string, { method = 'GET', headers = {}, body }: Question = {}): Promise<Answer> {
     const type = body === undefined ? undefined : { 'content-type': 'application/json' };
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -93,7 +93,7 @@ export class Client {
   async ask(path: string, question: Question = {}): Promise<Answer> {
     const deadline = Date.now() + DEADLINE_MS;
     for (let { headers = {} } = question; ; await sleep(EVERY_MS)) {
-      const answer = await this.askOnce(path, { ...question, headers });
+      const answer = await this.requestOnce(path, { ...question, headers });
       if ((answer.status !== 0 && answer.status !== 503) || Date.now() > deadline) return answer;
       const { retryKey } = Object(answer.body) as { retryKey?: string };
       if (retryKey !== undefined) headers = { ...headers, 'idempotency-key': retryKey };

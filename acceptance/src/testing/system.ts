@@ -71,13 +71,13 @@ export class System {
     const program = [...programOf('start'), '--dir', this.dir];
     const launcher = spawn(execPath, program, { cwd: ROOT, env: this.settings, stdio: ['ignore', 'pipe', 'pipe'] });
     this.launcher = launcher;
-    let said = '';
-    for (const stream of [launcher.stdout, launcher.stderr]) stream.on('data', (text) => (said += text));
+    let output = '';
+    for (const stream of [launcher.stdout, launcher.stderr]) stream.on('data', (text) => (output += text));
     const ready = eventually(() => {
-      if (!said.includes(READY) && launcher.exitCode === null) throw new Error(`The system is not ready: ${said}`);
+      if (!output.includes(READY) && launcher.exitCode === null) throw new Error(`The system is not ready: ${output}`);
     }, START_MS);
     await ready.catch(async (error) => await this.end().then(() => Promise.reject(error)));
-    if (launcher.exitCode !== null) throw new Error(`The system ended: ${said}`);
+    if (launcher.exitCode !== null) throw new Error(`The system ended: ${output}`);
   }
 
   /** The settings that the system writes for the commands of the checkout. */
@@ -127,11 +127,11 @@ export class System {
   }
 
   /** Sends a signal that ends the processes of parts, and waits until the system has started them again. */
-  async endBy(signal: NodeJS.Signals, ...parts: Part[]): Promise<void> {
-    const before = parts.map((part) => this.pidNote(part));
+  async killAndWait(signal: NodeJS.Signals, ...parts: Part[]): Promise<void> {
+    const before = parts.map((part) => this.readProcessFile(part));
     for (const part of parts) this.signal(part, signal);
     await eventually(() => {
-      const after = parts.map((part) => this.pidNote(part));
+      const after = parts.map((part) => this.readProcessFile(part));
       if (after.some((note, at) => note === undefined || note === before[at])) throw new Error(`${parts} are not back`);
     });
     await this.ready();
@@ -147,7 +147,7 @@ export class System {
       this.launcher?.kill('SIGCONT');
     }
     await eventually(() => {
-      if (parts.some((part) => this.pidNote(part) === undefined)) throw new Error(`${parts} are not back`);
+      if (parts.some((part) => this.readProcessFile(part) === undefined)) throw new Error(`${parts} are not back`);
     });
     await this.ready();
   }
@@ -156,14 +156,16 @@ export class System {
   async ready(): Promise<void> {
     const { GATEWAY_URL = '', OFFSETS_URL = '', CATALOG_URL = '' } = this.environment;
     await eventually(async () => {
-      const answers = [GATEWAY_URL, OFFSETS_URL, CATALOG_URL].map((url) => new Client(url).askOnce('/health/ready'));
+      const answers = [GATEWAY_URL, OFFSETS_URL, CATALOG_URL].map((url) =>
+        new Client(url).requestOnce('/health/ready'),
+      );
       const states = (await Promise.all(answers)).map(({ status, body }) => `${status} ${JSON.stringify(body)}`);
       if (states.some((state) => !state.startsWith('200') || state.includes('down')))
         throw new Error(states.join('\n'));
     }, START_MS);
   }
 
-  private pidNote(part: Part): string | undefined {
+  private readProcessFile(part: Part): string | undefined {
     const file = join(this.dir, 'run', `${part}.json`);
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   }

@@ -8,7 +8,7 @@ export interface Message {
   readonly value: unknown;
 }
 
-const texts = (headers: IHeaders = {}) =>
+const headerStrings = (headers: IHeaders = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 function parsed(value: Buffer | null): unknown {
@@ -36,9 +36,11 @@ export class Topics {
     const admin = this.kafka.admin();
     await admin.connect();
     const ends = await admin.fetchTopicOffsets(name).finally(() => admin.disconnect());
-    const open = new Map(ends.filter(({ low, high }) => low !== high).map(({ partition, high }) => [partition, high]));
+    const unreadPartitions = new Map(
+      ends.filter(({ low, high }) => low !== high).map(({ partition, high }) => [partition, high]),
+    );
     const messages: Message[] = [];
-    if (open.size === 0) return messages;
+    if (unreadPartitions.size === 0) return messages;
     const consumer = this.kafka.consumer({ groupId: `${this.prefix}reader-${Math.random()}` });
     await consumer.connect();
     await consumer.subscribe({ topic: name, fromBeginning: true });
@@ -46,9 +48,10 @@ export class Topics {
       const eachMessage = async ({ partition, message }: { partition: number; message: KafkaRecord }) => {
         const { key, value, headers, offset } = message;
         const end = Number(ends.find((one) => one.partition === partition)?.high);
-        if (Number(offset) < end) messages.push({ key: String(key), headers: texts(headers), value: parsed(value) });
-        if (Number(offset) >= end - 1) open.delete(partition);
-        if (open.size === 0) resolve();
+        if (Number(offset) < end)
+          messages.push({ key: String(key), headers: headerStrings(headers), value: parsed(value) });
+        if (Number(offset) >= end - 1) unreadPartitions.delete(partition);
+        if (unreadPartitions.size === 0) resolve();
       };
       consumer.run({ eachMessage }).catch(reject);
     });
@@ -57,7 +60,7 @@ export class Topics {
   }
 
   /** Validates and returns the events of a topic about one offset, including duplicates. */
-  async about(topic: string, id: string): Promise<readonly Message[]> {
+  async eventsOf(topic: string, id: string): Promise<readonly Message[]> {
     const events = (await this.read(topic)).filter(({ key }) => key === id);
     for (const { headers, value } of events) {
       const errors = messageErrors(headers.ce_type ?? '', headers, value);

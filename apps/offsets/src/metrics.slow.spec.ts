@@ -42,10 +42,10 @@ describe('the metrics of a service that cannot process offsets', () => {
 
   it.concurrent('stay readable without PostgreSQL, without the gauges of tables', () =>
     onService(async (service) => {
-      const proxy = await TcpProxy.before(service.databaseUrl);
+      const proxy = await TcpProxy.inFrontOf(service.databaseUrl);
       const app = await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
       await shows(app, (families) => expect(metricValue(families, 'carbon_offsets_queued_offsets')).toBe(0));
-      proxy.shut();
+      proxy.refuseConnections();
       await service.publishRequests([request({ kgCO2e: 1 }), request({ kgCO2e: 2 })]);
       await shows(app, (families) => {
         expect(metricValue(families, 'carbon_offsets_collector_up', { source: 'tables' })).toBe(0);

@@ -24,12 +24,12 @@ describe('a service whose database is down', () => {
   const PAUSES_MS = [60, 90, 40, 150, 70, 250, 110, 30, 400, 80, 130, 50, 600, 90, 180, 20, 300, 70, 100, 500];
   let proxy: TcpProxy;
   beforeEach(async () => {
-    proxy = await TcpProxy.before(service.databaseUrl);
+    proxy = await TcpProxy.inFrontOf(service.databaseUrl);
   });
   afterEach(() => proxy.close());
 
   it('starts, is alive, is not ready, and starts working when the database comes up', async () => {
-    proxy.shut();
+    proxy.refuseConnections();
     const app = await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
     await service.publishRequests(requests());
     expect((await app.inject('/health/live')).statusCode).toBe(200);
@@ -50,7 +50,7 @@ describe('a service whose database is down', () => {
     for (const pause of PAUSES_MS) {
       // Sleeps instead of waiting for an event, because the disconnections must happen at arbitrary moments.
       await sleep(pause);
-      proxy.cut();
+      proxy.closeConnections();
     }
     await service.reaches({ completed: OFFSETS });
     expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });

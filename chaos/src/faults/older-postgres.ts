@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { copyRunningPostgres, PostgresStandby, putBackPostgres, startTcpProxy } from '@carbon/local';
+import { copyRunningPostgres, PostgresStandby, restorePostgres, startTcpProxy } from '@carbon/local';
 import { z } from 'zod';
 import type { Fault, FaultContext } from '../fault.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
@@ -37,7 +37,7 @@ async function restore({ system, random, pause }: FaultContext, change: Change):
   const copy = await copyRunningPostgres(engines.postgres.url, 'chaos');
   await pause(random.whole(...LOST_MS));
   await change(system, async () => {
-    await putBackPostgres(engines.postgres.part, copy);
+    await restorePostgres(engines.postgres.part, copy);
     system.allow('changed', from);
   });
 }

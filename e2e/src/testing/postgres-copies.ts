@@ -3,7 +3,7 @@ import {
   copyStoppedPostgres,
   type PostgresCopy,
   postgresDataDir,
-  putBackPostgres,
+  restorePostgres,
   withPostgres,
 } from '@carbon/local';
 import type pg from 'pg';
@@ -31,7 +31,7 @@ export function copyRunning({ system }: TestSystem, name: string): Promise<Postg
 
 /** Replaces the data of the system's own server with a copy; the previous data is lost. */
 export function putBack({ system }: TestSystem, copy: PostgresCopy): Promise<void> {
-  return putBackPostgres(system.part('postgres'), copy);
+  return restorePostgres(system.part('postgres'), copy);
 }
 
 /** Returns the data directory of the system's server. */

@@ -11,7 +11,7 @@ export {
   copyStoppedPostgres,
   type PostgresCopy,
   postgresDataDir,
-  putBackPostgres,
+  restorePostgres,
   withPostgres,
 } from './postgres/copies.js';
 export { PostgresStandby, type PostgresStandbyOptions } from './postgres/standby.js';

@@ -4,7 +4,7 @@ import { type ClientOptions, retryLimitsOf } from './options.js';
 import { Assets, Search } from './search.js';
 import { Transport } from './transport.js';
 
-const KEY_FORM = /^[\x21-\x7e]+$/;
+const KEY_PATTERN = /^[\x21-\x7e]+$/;
 
 /**
  * A client of the carbon service. It has no connection to close.
@@ -50,6 +50,6 @@ function baseOf(baseUrl: string | URL): string {
 
 /** Rejects an invalid header value without quoting it, as the platform's error would. */
 function keyOf(key: string | undefined): string | undefined {
-  if (key === undefined || KEY_FORM.test(key)) return key;
+  if (key === undefined || KEY_PATTERN.test(key)) return key;
   throw new RangeError('key must be visible ASCII characters without spaces');
 }

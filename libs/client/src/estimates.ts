@@ -12,13 +12,13 @@ export class Estimates {
 
   /** Creates an estimate. A retry may create a second one, which costs and reserves nothing. */
   async create(estimate: NewEstimate, options?: CallOptions): Promise<Estimate> {
-    const request = { method: 'POST', path: PATH, body: estimate, expects: [201] } as const;
+    const request = { method: 'POST', path: PATH, body: estimate, expectedStatuses: [201] } as const;
     return readObject<Estimate>(await this.transport.send(request, options), ESTIMATE);
   }
 
   /** Returns an estimate. */
   async get(id: string, options?: CallOptions): Promise<Estimate> {
-    const request = { method: 'GET', path: PATH, query: { id }, expects: [200] } as const;
+    const request = { method: 'GET', path: PATH, query: { id }, expectedStatuses: [200] } as const;
     return readObject<Estimate>(await this.transport.send(request, options), ESTIMATE);
   }
 }

@@ -42,7 +42,7 @@ export class Offsets {
    */
   async create(offset: NewOffset, { idempotencyKey: given, ...options }: CreateOptions = {}): Promise<AcceptedOffset> {
     const key = idempotencyKey(given);
-    const request = { method: 'POST', path: PATH, body: offset, idempotencyKey: key, expects: [202] } as const;
+    const request = { method: 'POST', path: PATH, body: offset, idempotencyKey: key, expectedStatuses: [202] } as const;
     const response = await this.transport.send(request, options);
     const { message } = readObject<{ readonly message: string }>(response, { message: 'string' });
     const id = ACCEPTED.exec(message)?.[1];
@@ -52,7 +52,9 @@ export class Offsets {
 
   /** Returns an offset. One just accepted may not be recorded yet: it has only id and status. */
   async get(id: string, options?: CallOptions): Promise<Offset | QueuedOffset> {
-    return offsetOf(await this.transport.send({ method: 'GET', path: PATH, query: { id }, expects: [200] }, options));
+    return offsetOf(
+      await this.transport.send({ method: 'GET', path: PATH, query: { id }, expectedStatuses: [200] }, options),
+    );
   }
 
   /** Lists the recorded offsets of the account, newest first. */
@@ -60,7 +62,7 @@ export class Offsets {
     const { createdFrom, createdTo, ...rest } = filter;
     const first = { ...rest, createdFrom: timeOf(createdFrom), createdTo: timeOf(createdTo) };
     return new Listing(async (query) => {
-      const request = { method: 'GET', path: PATH, query: query ?? first, expects: [200] } as const;
+      const request = { method: 'GET', path: PATH, query: query ?? first, expectedStatuses: [200] } as const;
       const response = await this.transport.send(request, options);
       const next = this.transport.nextQuery(request, response);
       return { page: { items: readArray<Offset>(response, RECORDED), cursor: cursorOf(next) }, next };
@@ -74,7 +76,7 @@ export class Offsets {
 
   /** Returns the ledger entries of an offset with their hashes; none until it is completed. */
   async receipt(id: string, options?: CallOptions): Promise<Receipt> {
-    const request = { method: 'GET', path: '/v1/retirements', query: { offset: id }, expects: [200] } as const;
+    const request = { method: 'GET', path: '/v1/retirements', query: { offset: id }, expectedStatuses: [200] } as const;
     return readObject<Receipt>(await this.transport.send(request, options), RECEIPT);
   }
 }

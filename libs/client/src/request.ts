@@ -14,7 +14,7 @@ export interface ApiRequest {
   /** Makes a retry of this POST safe. */
   readonly idempotencyKey?: string | undefined;
   /** The status codes that mean success. */
-  readonly expects: readonly number[];
+  readonly expectedStatuses: readonly number[];
 }
 
 /** @throws RangeError for NaN and infinity, which JSON would send as `null` */
@@ -28,14 +28,14 @@ export function checkNumbers({ query, body }: ApiRequest): void {
 }
 
 /** Returns the query of the URL with its `?`; '' if there is none. */
-export function queryText(query: ApiRequest['query']): string {
+export function queryString(query: ApiRequest['query']): string {
   if (typeof query === 'string') return query;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) parameters.append(name, `${value}`);
   return `${parameters}` === '' ? '' : `?${parameters}`;
 }
 
-const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Returns the idempotency key of a POST: the caller's, else 128 random bits. Browsers provide `randomUUID` only in secure
@@ -45,12 +45,12 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
  */
 export function idempotencyKey(given?: string): string {
   if (given?.includes('cl_live_')) throw new TypeError('an API key is not an idempotency key; pass it as `key`');
-  if (given !== undefined && !KEY_FORM.test(given)) {
+  if (given !== undefined && !KEY_PATTERN.test(given)) {
     throw new RangeError('an idempotency key must be 1 to 255 visible ASCII characters without spaces');
   }
-  return given ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), inHex).join('');
+  return given ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), toHex).join('');
 }
 
-function inHex(byte: number): string {
+function toHex(byte: number): string {
   return byte.toString(16).padStart(2, '0');
 }

@@ -52,7 +52,7 @@ export class Search<Of extends AssetKind> {
     etag: string,
     options?: CallOptions,
   ): Promise<SearchPage<Asset<Of, Show>> | undefined> {
-    const request = { ...this.request(query), headers: { 'if-none-match': etag }, expects: [200, 304] };
+    const request = { ...this.request(query), headers: { 'if-none-match': etag }, expectedStatuses: [200, 304] };
     const response = await this.transport.send(request, options);
     return response.status === 304 ? undefined : this.pageOf<Show>(request, response).page;
   }
@@ -67,7 +67,7 @@ export class Search<Of extends AssetKind> {
       limit,
       cursor,
     };
-    return { method: 'GET', path: `/v1/assets/${this.kind}`, query: next ?? first, expects: [200] };
+    return { method: 'GET', path: `/v1/assets/${this.kind}`, query: next ?? first, expectedStatuses: [200] };
   }
 
   private pageOf<Show extends Shown<Of>>(
@@ -98,7 +98,7 @@ export class Assets {
 
   /** Returns the fields of pools and projects, with their operators and most common values. */
   async schema(options?: CallOptions): Promise<LibrarySchema> {
-    const request = { method: 'GET', path: '/v1/assets/schema', expects: [200] } as const;
+    const request = { method: 'GET', path: '/v1/assets/schema', expectedStatuses: [200] } as const;
     return readObject<LibrarySchema>(await this.transport.send(request, options), LIBRARY_SCHEMA);
   }
 }

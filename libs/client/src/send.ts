@@ -1,5 +1,5 @@
 import { CarbonError, NetworkError, TimedOutError, UnexpectedAnswerError } from './errors.js';
-import { type ApiRequest, queryText } from './request.js';
+import { type ApiRequest, queryString } from './request.js';
 
 /** The service and what every request to it has. */
 export interface Endpoint {
@@ -30,7 +30,7 @@ export async function send(
   signal?: AbortSignal,
 ): Promise<ApiResponse> {
   const { baseUrl, fetch } = endpoint;
-  const url = baseUrl + request.path + queryText(request.query);
+  const url = baseUrl + request.path + queryString(request.query);
   const init = initOf(endpoint, request);
   const sentKey = request.idempotencyKey;
   const result = await withTimeout(ms, signal, async (ending) => {

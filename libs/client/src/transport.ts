@@ -1,7 +1,7 @@
 import { CarbonError, NetworkError, TimedOutError } from './errors.js';
 import { nextQuery } from './listing.js';
 import { type CallOptions, type RetryLimits, retryLimitsOf } from './options.js';
-import { type ApiRequest, checkNumbers, queryText } from './request.js';
+import { type ApiRequest, checkNumbers, queryString } from './request.js';
 import { errorOf, unexpected } from './response.js';
 import { type ApiResponse, type Endpoint, pause, send } from './send.js';
 
@@ -27,7 +27,7 @@ export class Transport {
     for (let count = 1; ; count++) {
       try {
         const response = await send(this.endpoint, next, Math.min(tryMs, end - performance.now()), signal);
-        if (request.expects.includes(response.status)) return response;
+        if (request.expectedStatuses.includes(response.status)) return response;
         throw errorOf(response);
       } catch (error) {
         if (!(error instanceof CarbonError)) throw error;
@@ -43,7 +43,7 @@ export class Transport {
   /** Returns the query of the next page. @throws UnexpectedAnswerError when the link leads elsewhere */
   nextQuery({ path, query }: ApiRequest, response: ApiResponse): string | undefined {
     try {
-      return nextQuery(response.headers.get('link'), this.endpoint.baseUrl + path + queryText(query));
+      return nextQuery(response.headers.get('link'), this.endpoint.baseUrl + path + queryString(query));
     } catch (error) {
       throw unexpected(response, error instanceof RangeError ? `is not a page: ${error.message}` : undefined);
     }

@@ -100,16 +100,16 @@ const PUBLISHED_PREFIX = 'compose-only-';
 function unsafeSecrets(schema: SettingsSchema, values: Values): ConfigIssue[] {
   if (values.NODE_ENV !== 'production') return [];
   const issues: ConfigIssue[] = [];
-  const users = new Map<string, string>();
+  const settingBySecret = new Map<string, string>();
   for (const [name, setting] of Object.entries(schema.shape)) {
     const { data } = setting.safeParse(values[name]);
     const secrets = metaOf(setting).secret && Array.isArray(data) ? data.map(String) : [];
     if (secrets.some((secret) => secret.startsWith(PUBLISHED_PREFIX))) {
       issues.push({ name, detail: 'must not be a secret from docker-compose.yml; use `openssl rand -base64 48`' });
     }
-    const other = secrets.map((secret) => users.get(secret)).find((user) => user !== undefined);
+    const other = secrets.map((secret) => settingBySecret.get(secret)).find((user) => user !== undefined);
     if (other !== undefined) issues.push({ name, detail: `must not share a secret with ${other}` });
-    for (const secret of secrets) users.set(secret, name);
+    for (const secret of secrets) settingBySecret.set(secret, name);
   }
   return issues;
 }

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Bounds of an exponential backoff: the first delay, doubled at each failure up to the last. Milliseconds. */
 export interface Backoff {
-  readonly firstMs: number;
-  readonly lastMs: number;
+  readonly initialMs: number;
+  readonly maxMs: number;
 }
 
 /**
  * Returns the delay after the `failures`-th failure in a row (from 1), with jitter over its upper half so that clients which
  * failed together do not retry together. `random` is in [0, 1).
  */
-export function backoffMs(failures: number, { firstMs, lastMs }: Backoff, random = Math.random()): number {
-  const full = Math.min(lastMs, firstMs * 2 ** Math.min(failures - 1, 30));
+export function backoffMs(failures: number, { initialMs, maxMs }: Backoff, random = Math.random()): number {
+  const full = Math.min(maxMs, initialMs * 2 ** Math.min(failures - 1, 30));
   return Math.round(full * (0.5 + random / 2));
 }
 

@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { ActiveRequests } from '@carbon/http';
 
 /** Idle time before connections close, because a request may be on its way on an open connection. */
-const QUIET_MS = 250;
+const IDLE_MS = 250;
 const CHECK_EVERY_MS = 25;
 
 /**
@@ -31,8 +31,8 @@ export class HttpDrain {
     for (const response of this.active.values()) askToClose(response);
     const check = setInterval(() => {
       const now = performance.now();
-      const isQuiet = this.active.size === 0 && now - Math.max(this.lastEnd, begin) > QUIET_MS;
-      if (isQuiet || now - begin > limitMs) this.server.closeAllConnections();
+      const isIdle = this.active.size === 0 && now - Math.max(this.lastEnd, begin) > IDLE_MS;
+      if (isIdle || now - begin > limitMs) this.server.closeAllConnections();
     }, CHECK_EVERY_MS);
     await closed;
     clearInterval(check);

@@ -3,7 +3,7 @@ import { CommandError, type ProgressReporter, UsageError } from '@carbon/termina
 import { generationKey } from '../index/generation.js';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { mappingHash } from '../index/mapping.js';
-import { candidateOf, highestLive, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
+import { candidateOf, highestLive, isFullyLive, isLiveOrCandidate } from '../index/precedence.js';
 import { startGeneration } from '../index/start-generations.js';
 import { LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
@@ -13,7 +13,7 @@ import { FollowGeneration } from './follow-generation.js';
 export interface ChangeOptions {
   /** Whether to wait until the generation is live. */
   readonly wait: boolean;
-  readonly withinMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Starts the next generation, or joins one that is being built, and waits until it is live. */
@@ -23,7 +23,7 @@ export async function rebuild(engines: Engines, reporter: ProgressReporter, opti
   for (;;) {
     const state = await library.readState();
     const building = candidateOf(state, mappingHash());
-    const joins = building !== undefined && isLiveOrCandidate(building, state) && !isWhollyLive(building, state);
+    const joins = building !== undefined && isLiveOrCandidate(building, state) && !isFullyLive(building, state);
     const name = joins ? building.name : await startGeneration(library, state, topic);
     // Another process has changed the state document, so read it again.
     if (name === undefined) continue;
@@ -43,7 +43,7 @@ export async function use(
 ): Promise<void> {
   const { library } = engines;
   const state = await library.readState();
-  if (isWhollyLive(generationNamed(name, state), state)) {
+  if (isFullyLive(generationNamed(name, state), state)) {
     reporter.say(`${name} is live.`);
     return;
   }

@@ -125,5 +125,5 @@ async function printFindings(engines: Engines, output: TerminalOutput, lines: nu
 }
 
 function changeOptions({ wait, within }: WaitFlags): ChangeOptions {
-  return { wait, withinMs: within * 1000 };
+  return { wait, timeoutMs: within * 1000 };
 }

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { catalogSettings } from '../catalog.config.js';
 import { layoutOf } from '../index/index-body.js';
 import { LibraryIndex } from '../index/library-index.js';
-import { OpenSearch, reachOpenSearch } from '../open-search/open-search.js';
+import { OpenSearch, waitForOpenSearch } from '../open-search/open-search.js';
 import { openSearchConnection, openSearchHint, openSearchHosts } from '../open-search/open-search-connection.js';
 import { OpenSearchRequestError, OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 
@@ -44,7 +44,7 @@ export async function withEngines<T>(
   const say = (sentence: string) => progress.say(sentence);
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'catalog-cli' });
   try {
-    await reachOpenSearch(openSearch, config.ENGINE_WAIT_MS, say);
+    await waitForOpenSearch(openSearch, config.ENGINE_WAIT_MS, say);
     await waitForKafka(kafka, config.ENGINE_WAIT_MS, say);
     const library = new LibraryIndex(openSearch, config.INDEX_PREFIX, layoutOf(config));
     return await work({ openSearch, library, kafka });
@@ -69,8 +69,9 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
       'Kafka has no topic asset.published. `npm start` creates the topics; is TOPIC_PREFIX right?',
     );
   }
-  const isOfKafka = error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
-  if (!isOfKafka) return error;
+  const isKafkaError =
+    error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
+  if (!isKafkaError) return error;
   return new CommandError(
     `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
   );

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { countGroupMembers, type PartitionEnds, topicEnds, topicProgress } from '@carbon/messaging';
 import { CommandError, type ProgressReporter } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
-import { compareGenerations, highestLive, isWhollyLive, mayBeDropped } from '../index/precedence.js';
+import { compareGenerations, highestLive, isFullyLive, mayBeDropped } from '../index/precedence.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 
@@ -15,7 +15,7 @@ export function progressText(all: bigint, left: bigint, elapsedMs: number): stri
 }
 
 /** Such as `200,000 messages in 12.3 s, 16,260 a second`. */
-export function finished(all: bigint, elapsedMs: number): string {
+export function finishedText(all: bigint, elapsedMs: number): string {
   return `${formatCount(all)} messages in ${(elapsedMs / 1000).toFixed(1)} s, ${formatCount(perSecond(all, elapsedMs))} a second`;
 }
 
@@ -35,7 +35,7 @@ const IDLE_AFTER_MS = 5_000;
 /** The timeout of a command that waits for a generation. */
 export interface PollOptions {
   /** After this time the command stops waiting; the rebuild continues. */
-  readonly withinMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Follows a generation until it is live, and reports progress. @throws CommandError when it does not become live */
@@ -56,13 +56,13 @@ export class FollowGeneration {
     const all = messagesLeft(ends, []);
     for (;;) {
       const state = await library.readState();
-      const one = this.stillAhead(name, state);
-      if (isWhollyLive(one, state)) {
-        this.reporter.say(`${name} is live. ${finished(all, performance.now() - this.began)}`);
+      const one = this.requireCandidate(name, state);
+      if (isFullyLive(one, state)) {
+        this.reporter.say(`${name} is live. ${finishedText(all, performance.now() - this.began)}`);
         return;
       }
       await this.report(one, state, all, ends);
-      if (performance.now() - this.began > this.poll.withinMs) {
+      if (performance.now() - this.began > this.poll.timeoutMs) {
         throw new CommandError(
           `${name} is not live yet, and the timeout has elapsed. The rebuild continues in the background; to check it, run \`npm run catalog -- status\`.`,
         );
@@ -71,13 +71,13 @@ export class FollowGeneration {
     }
   }
 
-  private stillAhead(name: string, state: LibraryState): StoredGeneration {
+  private requireCandidate(name: string, state: LibraryState): StoredGeneration {
     const one = state.generations.find((generation) => generation.name === name);
     if (one === undefined) throw new CommandError(`${name} was removed in the meantime.`);
-    const front = highestLive(state);
-    if (front && compareGenerations(one, front) < 0) {
+    const live = highestLive(state);
+    if (live && compareGenerations(one, live) < 0) {
       throw new CommandError(
-        `${name} will not become live: ${front.name}, which was started or chosen later, is already live.`,
+        `${name} will not become live: ${live.name}, which was started or chosen later, is already live.`,
       );
     }
     return one;

@@ -1,7 +1,7 @@
 import { countGroupMembers, topicProgress } from '@carbon/messaging';
 import type { Column } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
-import { compareGenerations, highestLive, isLiveOrCandidate, isWhollyLive } from '../index/precedence.js';
+import { compareGenerations, highestLive, isFullyLive, isLiveOrCandidate } from '../index/precedence.js';
 import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { formatCount, noConsumerHint } from './follow-generation.js';
@@ -67,7 +67,7 @@ export async function status({
 }
 
 function stateOf(one: StoredGeneration, state: LibraryState): GenerationStatus['state'] {
-  if (isWhollyLive(one, state)) return 'live';
+  if (isFullyLive(one, state)) return 'live';
   if (one.liveFor.length > 0) return 'partly live';
   if (one.supersededAt) return 'retired';
   return isLiveOrCandidate(one, state) && one !== highestLive(state) ? 'building' : 'outdated';

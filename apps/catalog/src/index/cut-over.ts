@@ -16,7 +16,7 @@ import {
   candidateOf,
   expired,
   highestLive,
-  isWhollyLive,
+  isFullyLive,
   mayCutOver,
   newlySuperseded,
   withoutGone,
@@ -50,7 +50,7 @@ export class CutOver {
     consumerOf: (one: Generation) => GenerationConsumer | undefined,
   ): Promise<boolean> {
     const next = candidateOf(state, mappingHash());
-    if (next === undefined || isWhollyLive(next, state) || !mayCutOver(next, state)) return false;
+    if (next === undefined || isFullyLive(next, state) || !mayCutOver(next, state)) return false;
     if (!consumerOf(next)?.hasCaughtUp(topic.committed.get(next.group) ?? [])) return false;
     const front = highestLive(state);
     if (front && front.group !== next.group && !(await this.mayReplace(front, next, topic))) return false;
@@ -101,7 +101,7 @@ export class RemoveGenerations {
 
   constructor(
     private readonly library: LibraryIndex,
-    private readonly keptMs: number,
+    private readonly retentionMs: number,
   ) {}
 
   /**
@@ -113,12 +113,12 @@ export class RemoveGenerations {
     if (forgotten !== undefined) return await this.library.update(state, forgotten);
     const isDeleted = await this.library.deleteRemoved(state);
     const now = new Date();
-    const [superseded, old] = [newlySuperseded(state), expired(state, now.getTime(), this.keptMs)];
+    const [superseded, old] = [newlySuperseded(state), expired(state, now.getTime(), this.retentionMs)];
     if (superseded.length + old.length === 0) return isDeleted;
     let { document } = state;
     for (const { name } of superseded) {
       document = withRecord(document, name, (record) => ({ ...record, supersededAt: now.toISOString() }));
-      this.logger.log('Generation superseded', { generation: name, waitMs: this.keptMs });
+      this.logger.log('Generation superseded', { generation: name, waitMs: this.retentionMs });
     }
     for (const { name } of old) document = withRemoving(document, name);
     return await this.library.update(state, document);

@@ -21,7 +21,7 @@ export function layoutOf(config: {
 }
 
 /** Dynamic settings of an index that is searched. */
-export function searchedSettings({ replicas }: IndexLayout) {
+export function liveIndexSettings({ replicas }: IndexLayout) {
   const isRange = replicas.includes('-');
   const copies = isRange
     ? { auto_expand_replicas: replicas }
@@ -30,7 +30,7 @@ export function searchedSettings({ replicas }: IndexLayout) {
 }
 
 /** Settings of an index that is being filled: without refresh and replicas, because the topic can fill it again. */
-export function filledSettings({ shards }: IndexLayout) {
+export function rebuildIndexSettings({ shards }: IndexLayout) {
   return { number_of_shards: shards, auto_expand_replicas: 'false', number_of_replicas: 0, refresh_interval: '-1' };
 }
 
@@ -40,7 +40,7 @@ export const GC_DELETES_MS = 60 * 60 * 1000;
 /** The body of the request that creates the index of one asset type. */
 export function indexBody(
   type: AssetType,
-  settings: Property = { ...searchedSettings(DEFAULT_LAYOUT), number_of_shards: DEFAULT_LAYOUT.shards },
+  settings: Property = { ...liveIndexSettings(DEFAULT_LAYOUT), number_of_shards: DEFAULT_LAYOUT.shards },
   meta: LegacyMeta = { revision: MAPPING_REVISION },
 ): Property {
   return {

@@ -5,7 +5,7 @@ import { indexingMetrics } from '../catalog.metrics.js';
 import { OpenSearch } from '../open-search/open-search.js';
 import { IndexReconciler } from './index-reconciler.js';
 import type { LibraryState, StoredGeneration } from './library-state.js';
-import { canBeSearched, isComplete, isLiveOrCandidate, isWhollyLive } from './precedence.js';
+import { canBeSearched, isComplete, isFullyLive, isLiveOrCandidate } from './precedence.js';
 
 const STATES = ['live', 'building', 'retired', 'broken'] as const;
 
@@ -28,7 +28,7 @@ export class IndexMetrics {
 
 function stateOf(one: StoredGeneration, state: LibraryState): (typeof STATES)[number] {
   if (!isComplete(one)) return 'broken';
-  if (isWhollyLive(one, state)) return 'live';
+  if (isFullyLive(one, state)) return 'live';
   return isLiveOrCandidate(one, state) ? 'building' : 'retired';
 }
 

@@ -7,7 +7,7 @@ import { GenerationConsumers, type WriteBatch } from './generation-consumers.js'
 import type { LibraryIndex } from './library-index.js';
 import type { LibraryState, StoredGeneration } from './library-state.js';
 import { mappingHash } from './mapping.js';
-import { canBeSearched, candidateOf, highestLive, isComplete, isWhollyLive } from './precedence.js';
+import { canBeSearched, candidateOf, highestLive, isComplete, isFullyLive } from './precedence.js';
 import { StartGenerations } from './start-generations.js';
 import { LIBRARY_TOPIC } from './topic-progress.js';
 
@@ -48,18 +48,18 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   private busyMs = BUSY_MS;
   private last: LastPass | undefined;
 
-  /** @param keptMs how long a superseded generation is kept */
+  /** @param retentionMs how long a superseded generation is kept */
   constructor(
     private readonly library: LibraryIndex,
     private readonly kafka: KafkaHandle,
     private readonly health: Health,
     write: WriteBatch,
-    keptMs: number,
+    retentionMs: number,
   ) {
     this.consumers = new GenerationConsumers(kafka, write);
     this.starts = new StartGenerations(library);
     this.cutOver = new CutOver(library, kafka);
-    this.removals = new RemoveGenerations(library, keptMs);
+    this.removals = new RemoveGenerations(library, retentionMs);
   }
 
   /** Whether this instance is in the group of its own generation, or, without one, reaches Kafka. */
@@ -127,7 +127,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     if (await this.cutOver.run(state, topic, (one) => this.consumers.of(one))) return BUSY_MS;
     if (await this.removals.run(state)) return BUSY_MS;
     const candidate = candidateOf(state, mappingHash());
-    const isIdle = this.openGate === undefined && candidate !== undefined && isWhollyLive(candidate, state);
+    const isIdle = this.openGate === undefined && candidate !== undefined && isFullyLive(candidate, state);
     this.busyMs = isIdle ? BUSY_MS : Math.min(this.busyMs * SLOWER, IDLE_MS);
     return isIdle ? IDLE_MS * (1 + Math.random()) : this.busyMs;
   }
@@ -167,14 +167,14 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
 
 /** The live generation's group first: its positions must not be newer than those of its successor. */
 function groupsOf(state: LibraryState, own: readonly StoredGeneration[]): string[] {
-  const front = highestLive(state);
-  return [...new Set([...(front ? [front] : []), ...own].map(({ group }) => group))];
+  const live = highestLive(state);
+  return [...new Set([...(live ? [live] : []), ...own].map(({ group }) => group))];
 }
 
 /** The generation on which this instance's readiness depends: its own live one, or else its newest. */
 function ownGenerationOf(state: LibraryState): StoredGeneration | undefined {
-  const front = highestLive(state);
-  return front?.hash === mappingHash() && isWhollyLive(front, state) ? front : candidateOf(state, mappingHash());
+  const live = highestLive(state);
+  return live?.hash === mappingHash() && isFullyLive(live, state) ? live : candidateOf(state, mappingHash());
 }
 
 /** Rejects with the signal's reason when it aborts first, and leaves no listener on the signal. */

@@ -20,7 +20,7 @@ describe('LibraryIndex', () => {
   };
   const swapAliases = async (next: StoredGeneration) => library.swapAliases(next, await library.readState());
   const choose = (number: number) => indices.choose(number);
-  const behind = async () => [...(await indices.behind('pools')), ...(await indices.behind('projects'))];
+  const behind = async () => [...(await indices.namesOfAlias('pools')), ...(await indices.namesOfAlias('projects'))];
   const settingsOf = async (index: string) => {
     const [settings] = Object.values(await indices.ask('GET', `/${index}/_settings`));
     return (settings as { settings: { index: Record<string, string> } }).settings.index;
@@ -105,8 +105,8 @@ describe('LibraryIndex', () => {
     const [one, two] = [await make(1), await make(2)];
     const before = await library.readState();
     await Promise.all([library.swapAliases(one, before), library.swapAliases(two, before)]);
-    expect(await indices.behind('pools')).toHaveLength(1);
-    expect(await indices.behind('projects')).toHaveLength(1);
+    expect(await indices.namesOfAlias('pools')).toHaveLength(1);
+    expect(await indices.namesOfAlias('projects')).toHaveLength(1);
   });
 
   it('removes an alias from an index to which an operator has added it', async () => {
@@ -156,8 +156,8 @@ describe('LibraryIndex', () => {
   });
 
   describe('an old generation', () => {
-    const remove = (keptMs: number) =>
-      library.readState().then((state) => new RemoveGenerations(library, keptMs).run(state));
+    const remove = (retentionMs: number) =>
+      library.readState().then((state) => new RemoveGenerations(library, retentionMs).run(state));
 
     beforeEach(async () => {
       await make(1);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { OpenSearch } from '../open-search/open-search.js';
 import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 import { aliasOf, type Generation, generationKey, indexName, TYPES } from './generation.js';
-import { DEFAULT_LAYOUT, filledSettings, type IndexLayout, indexBody, searchedSettings } from './index-body.js';
+import { DEFAULT_LAYOUT, type IndexLayout, indexBody, liveIndexSettings, rebuildIndexSettings } from './index-body.js';
 import { indexList, type LibraryState, libraryState, type StoredGeneration } from './library-state.js';
 import { highestLive, withChosen, withoutGone, withRemoving } from './precedence.js';
 import { adopt, type GenerationRecord, legacyMetaOf, type StateDocument } from './state-document.js';
@@ -32,7 +32,7 @@ export class LibraryIndex {
     private readonly prefix: string,
     private readonly layout: IndexLayout = DEFAULT_LAYOUT,
   ) {
-    this.store = new StateStore(openSearch, `${prefix}catalog-state`, searchedSettings(layout));
+    this.store = new StateStore(openSearch, `${prefix}catalog-state`, liveIndexSettings(layout));
   }
 
   /** The alias that searches of this type use. */
@@ -110,7 +110,7 @@ export class LibraryIndex {
     const key = generationKey(record.name);
     if (key === undefined) throw new Error(`${record.name} is not a generation`);
     for (const type of TYPES) {
-      const body = indexBody(type, filledSettings(this.layout), legacyMetaOf(record));
+      const body = indexBody(type, rebuildIndexSettings(this.layout), legacyMetaOf(record));
       await createIndex(this.openSearch, indexName(this.prefix, type, key), body);
     }
   }
@@ -127,7 +127,7 @@ export class LibraryIndex {
    * @returns false, having swapped nothing, if the document or the aliases differ from `state`
    */
   async swapAliases(next: StoredGeneration, state: LibraryState): Promise<boolean> {
-    const body = { index: searchedSettings(this.layout) };
+    const body = { index: liveIndexSettings(this.layout) };
     const request = { method: 'PUT', path: `/${namesOf(next)}/_settings`, body } as const;
     await this.openSearch.request(request, acknowledged, DEADLINE_MS);
     await this.refresh(next);

@@ -46,7 +46,7 @@ describe('ingest', () => {
       proxy.behave(mode, '_bulk');
       await library.publish(...ids.map((id) => asset(id, { registry: mode })));
       await eventually(() => {
-        const bulks = proxy.requests.slice(requestsBefore).filter((question) => question.includes('_bulk'));
+        const bulks = proxy.requests.slice(requestsBefore).filter((request) => request.includes('_bulk'));
         expect(bulks.length).toBeGreaterThan(3);
       });
       proxy.behave('pass', '');
@@ -75,7 +75,7 @@ describe('ingest', () => {
   });
 
   it('rebuilds the library when one of its indices is missing, and serves the other type meanwhile', async () => {
-    const [lost = ''] = await indices.behind('pools');
+    const [lost = ''] = await indices.namesOfAlias('pools');
     await indices.remove(lost);
     expect((await catalog.get(searchPath('projects'))).status).toBe(200);
     await library.publish(asset('pool_homeless', { name: 'Homeless' }));

@@ -5,7 +5,7 @@ import {
   candidateOf,
   compareGenerations,
   expired,
-  isWhollyLive,
+  isFullyLive,
   mayBeDropped,
   mayCutOver,
   mayStart,
@@ -136,10 +136,10 @@ describe('the swap of the aliases', () => {
 
   it('is complete only when both aliases point to it and to nothing else', () => {
     const one = generation('aaaaaaaa-2', live);
-    expect(isWhollyLive(one, stateOf(one, generation('aaaaaaaa-1')))).toBe(true);
-    expect(isWhollyLive(one, stateOf(one, generation('aaaaaaaa-1', half)))).toBe(false);
-    expect(isWhollyLive(one, { ...stateOf(one), foreign: { POOL: ['by-hand'], PROJECT: [] } })).toBe(false);
-    expect(isWhollyLive(next, stateOf(next))).toBe(false);
+    expect(isFullyLive(one, stateOf(one, generation('aaaaaaaa-1')))).toBe(true);
+    expect(isFullyLive(one, stateOf(one, generation('aaaaaaaa-1', half)))).toBe(false);
+    expect(isFullyLive(one, { ...stateOf(one), foreign: { POOL: ['by-hand'], PROJECT: [] } })).toBe(false);
+    expect(isFullyLive(next, stateOf(next))).toBe(false);
   });
 
   it('is not necessary for searches to be answered', () => {

@@ -29,7 +29,7 @@ export function highestLive({ generations }: LibraryState): StoredGeneration | u
 }
 
 /** Returns whether both aliases point to this generation only. */
-export function isWhollyLive(one: StoredGeneration, { generations, foreign }: LibraryState): boolean {
+export function isFullyLive(one: StoredGeneration, { generations, foreign }: LibraryState): boolean {
   const others = generations.filter(({ name, liveFor }) => name !== one.name && liveFor.length > 0);
   return (
     one.liveFor.length === TYPES.length && others.length === 0 && TYPES.every((type) => foreign[type].length === 0)
@@ -51,8 +51,8 @@ export function candidateOf({ generations }: LibraryState, hash: string): Stored
  * them back.
  */
 export function mayCutOver(one: StoredGeneration, state: LibraryState): boolean {
-  const front = highestLive(state);
-  return isComplete(one) && (front === undefined || compareGenerations(one, front) >= 0);
+  const live = highestLive(state);
+  return isComplete(one) && (live === undefined || compareGenerations(one, live) >= 0);
 }
 
 /**
@@ -67,8 +67,8 @@ export function mayStart(state: LibraryState, own: OwnMapping): boolean {
 
 /** Returns whether it is live or may become live: not superseded, and not of lower precedence than the live one. */
 export function isLiveOrCandidate(one: StoredGeneration, state: LibraryState): boolean {
-  const front = highestLive(state);
-  return one.supersededAt === undefined && (front === undefined || compareGenerations(one, front) >= 0);
+  const live = highestLive(state);
+  return one.supersededAt === undefined && (live === undefined || compareGenerations(one, live) >= 0);
 }
 
 /** Returns whether it may be removed: it is not live, and another generation is. */
@@ -78,17 +78,17 @@ export function mayBeDropped({ liveFor }: StoredGeneration, state: LibraryState)
 
 /** Returns the generations that the live one has superseded, but that are not yet recorded as superseded. */
 export function newlySuperseded(state: LibraryState): StoredGeneration[] {
-  const front = highestLive(state);
-  if (front === undefined || !isWhollyLive(front, state)) return [];
-  return state.generations.filter((one) => compareGenerations(one, front) < 0 && one.supersededAt === undefined);
+  const live = highestLive(state);
+  if (live === undefined || !isFullyLive(live, state)) return [];
+  return state.generations.filter((one) => compareGenerations(one, live) < 0 && one.supersededAt === undefined);
 }
 
 /** Returns the generations that were superseded more than `retentionMs` ago. */
-export function expired(state: LibraryState, now: number, keptMs: number): StoredGeneration[] {
-  const front = highestLive(state);
-  if (front === undefined || !isWhollyLive(front, state)) return [];
+export function expired(state: LibraryState, now: number, retentionMs: number): StoredGeneration[] {
+  const live = highestLive(state);
+  if (live === undefined || !isFullyLive(live, state)) return [];
   return state.generations.filter(({ name, supersededAt }) => {
-    return name !== front.name && supersededAt !== undefined && Date.parse(supersededAt) + keptMs <= now;
+    return name !== live.name && supersededAt !== undefined && Date.parse(supersededAt) + retentionMs <= now;
   });
 }
 

@@ -6,8 +6,8 @@ import { MAPPING_REVISION, mappingHash } from './mapping.js';
 import {
   candidateOf,
   isComplete,
+  isFullyLive,
   isLiveOrCandidate,
-  isWhollyLive,
   mayStart,
   withNewGeneration,
   withRecord,
@@ -106,7 +106,7 @@ export class StartGenerations {
     const evidence = reasonTopicChanged(topic, one.topic, committed, this.previous);
     if (evidence !== undefined) return evidence;
     // Only a generation that has caught up goes live, so its group has lost its positions, or its topic.
-    if (!isWhollyLive(one, state) || committed.some(({ position }) => position !== undefined)) return undefined;
+    if (!isFullyLive(one, state) || committed.some(({ position }) => position !== undefined)) return undefined;
     return (await isEmpty(this.library, one)) ? undefined : 'it holds assets, and its consumer group has no position';
   }
 }

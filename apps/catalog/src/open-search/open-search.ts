@@ -139,7 +139,7 @@ const PING_AGAIN_MS = 500;
  * Waits until OpenSearch answers: a command may start together with it. Does not wait if a setting is wrong.
  * @throws the last error after `withinMs`, or at once an error that says which setting is wrong
  */
-export async function reachOpenSearch(
+export async function waitForOpenSearch(
   openSearch: OpenSearch,
   withinMs: number,
   onWait: (sentence: string) => void,

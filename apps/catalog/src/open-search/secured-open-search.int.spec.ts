@@ -4,7 +4,7 @@ import { loadConfig, openSearchSettings } from '@carbon/config';
 import { CertificateAuthority, startTlsProxy, type TemporaryDir, type TlsProxy, temporaryDir } from '@carbon/local';
 import { testEngines } from '@carbon/testing';
 import { z } from 'zod';
-import { OpenSearch, reachOpenSearch } from './open-search.js';
+import { OpenSearch, waitForOpenSearch } from './open-search.js';
 import { openSearchConnection, openSearchHint } from './open-search-connection.js';
 
 type Environment = Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ describe('OpenSearch over TLS', () => {
   it('continues with the other nodes while one is down', async () => {
     const nodes = `https://localhost:1,${at(good).OPENSEARCH_URL}`;
     const openSearch = openSearchWith({ OPENSEARCH_URL: nodes });
-    await reachOpenSearch(openSearch, 60_000, () => {});
+    await waitForOpenSearch(openSearch, 60_000, () => {});
     const asks = Array.from({ length: 5 }, () => openSearch.request({ method: 'GET', path: '/' }, answered, 60_000));
     expect(await Promise.all(asks)).toHaveLength(5);
     await openSearch.close();
@@ -97,7 +97,7 @@ describe('OpenSearch over TLS', () => {
     ],
   ])('%s is reported with the setting to change, without waiting', async (_, environment, sentence) => {
     const openSearch = openSearchWith(environment());
-    const failure: unknown = await reachOpenSearch(openSearch, 60_000, () => {}).catch((error: unknown) => error);
+    const failure: unknown = await waitForOpenSearch(openSearch, 60_000, () => {}).catch((error: unknown) => error);
     expect(openSearchHint(failure)).toMatch(sentence);
     await openSearch.close();
   });

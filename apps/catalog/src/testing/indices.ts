@@ -43,7 +43,7 @@ export class TestIndices {
   }
 
   /** Returns the indices behind an alias, without the prefix. */
-  async behind(alias: 'pools' | 'projects'): Promise<string[]> {
+  async namesOfAlias(alias: 'pools' | 'projects'): Promise<string[]> {
     const found = await this.ask('GET', `/${this.prefix}${alias}*?expand_wildcards=open&filter_path=*.aliases`);
     const stands = Object.entries(found).filter(([, value]) => {
       return `${this.prefix}${alias}` in ((value as { aliases?: object }).aliases ?? {});

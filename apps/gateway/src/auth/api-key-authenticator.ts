@@ -37,21 +37,23 @@ export function invalidKey(): RequestError {
  */
 export function presentedKey({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
   let bearer: string | undefined;
-  let plain: string | undefined;
+  let apiKeyHeader: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const value = rawHeaders[at + 1] ?? '';
     if (isHeader(rawHeaders[at], 'authorization')) {
       if (bearer !== undefined) return undefined;
       bearer = BEARER.exec(value)?.[1] ?? '';
     } else if (isHeader(rawHeaders[at], 'x-api-key')) {
-      if (plain !== undefined) return undefined;
-      plain = value.trim();
+      if (apiKeyHeader !== undefined) return undefined;
+      apiKeyHeader = value.trim();
     }
   }
-  return bearer === undefined || plain === undefined || bearer === plain ? (bearer ?? plain) : undefined;
+  return bearer === undefined || apiKeyHeader === undefined || bearer === apiKeyHeader
+    ? (bearer ?? apiKeyHeader)
+    : undefined;
 }
 
 /** Compares the length first, because most header names differ in it. */
-function isHeader(name: string | undefined, wanted: string): boolean {
-  return name?.length === wanted.length && name.toLowerCase() === wanted;
+function isHeader(name: string | undefined, expected: string): boolean {
+  return name?.length === expected.length && name.toLowerCase() === expected;
 }

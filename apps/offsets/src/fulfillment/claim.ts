@@ -24,7 +24,7 @@ export interface ClaimOptions {
   /** Whether an external registry is called about them. */
   readonly isExternal: boolean;
   /** The longest that an offset waits between two attempts. */
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
 }
 
 interface ClaimedRow {
@@ -41,13 +41,13 @@ interface ClaimedRow {
  * the registry knows whether they are retired. Claims none on a database that this process has not verified.
  */
 export async function claimReserved(query: Query, options: ClaimOptions): Promise<Claim> {
-  const { limit, isExternal, longestWaitMs } = options;
+  const { limit, isExternal, maxWaitMs } = options;
   const token = randomUUID();
   // Two ranges of one index: joined by OR they would be a walk over everything that is leased.
   const due = (range: string) => `SELECT id, lease_until FROM offsets
        WHERE status = 'processing' AND ${range} AND ($3 OR registry_attempts = 0) AND ${fenceHolds(4)}
        ORDER BY lease_until, id LIMIT $2 FOR UPDATE SKIP LOCKED`;
-  const ahead = leaseIsAhead(Math.max(LEASE_SECONDS, longestWaitMs / 1_000));
+  const ahead = leaseIsAhead(Math.max(LEASE_SECONDS, maxWaitMs / 1_000));
   const claimed = await query<ClaimedRow>(
     `WITH ended AS MATERIALIZED (${due('lease_until < now()')}), ahead AS MATERIALIZED (${due(ahead)}),
      due AS (TABLE ended UNION ALL TABLE ahead LIMIT $2), summed AS (

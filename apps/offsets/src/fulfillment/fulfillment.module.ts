@@ -40,8 +40,8 @@ import { WakeSignals } from './wake-signal.js';
       provide: RetrySettings,
       inject: [OFFSETS_CONFIG],
       useFactory: (config: OffsetsConfig): RetrySettings => ({
-        firstMs: config.REGISTRY_RETRY_MIN_MS,
-        lastMs: config.REGISTRY_RETRY_MAX_MS,
+        initialMs: config.REGISTRY_RETRY_MIN_MS,
+        maxMs: config.REGISTRY_RETRY_MAX_MS,
         alarmAttempts: config.REGISTRY_ALARM_ATTEMPTS,
       }),
     },

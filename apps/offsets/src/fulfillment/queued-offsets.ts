@@ -42,7 +42,7 @@ export class QueuedOffsets {
 
   /** Locks, decides and writes one batch in one transaction. Returns whether anything was decided. */
   async decide(write: WriteAllocated): Promise<boolean> {
-    const batch = await this.size.fitting((limit) =>
+    const batch = await this.size.withCurrentSize((limit) =>
       withMoreAssets((maxAssets) =>
         this.database.transaction((query) => this.decideBatch(query, write, maxAssets, limit)),
       ),

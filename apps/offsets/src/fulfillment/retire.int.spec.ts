@@ -102,7 +102,7 @@ describe('retiring offsets', () => {
   it('does not claim what another worker has leased, until the lease ends', async () => {
     await test.queue(1);
     await reserve();
-    await test.database.transaction((query) => claimReserved(query, { limit: 1, isExternal: false, longestWaitMs: 0 }));
+    await test.database.transaction((query) => claimReserved(query, { limit: 1, isExternal: false, maxWaitMs: 0 }));
     await retire();
     expect(await test.counts()).toEqual({ processing: 1 });
     await expire();
@@ -180,8 +180,8 @@ describe('claiming reserved offsets', () => {
     await expire();
     return ids;
   };
-  const claim = (longestWaitMs = 0) =>
-    test.database.transaction((query) => claimReserved(query, { limit: 500, isExternal: false, longestWaitMs }));
+  const claim = (maxWaitMs = 0) =>
+    test.database.transaction((query) => claimReserved(query, { limit: 500, isExternal: false, maxWaitMs }));
 
   it('claims fewer offsets where they have very many lines, and the others the next time', async () => {
     await left(1, 2, 3);

@@ -25,8 +25,8 @@ const RECORD_AGAIN_MS = 500;
 
 /** The pauses between attempts at one offset, and the number of failed attempts between logged errors. */
 export abstract class RetrySettings implements Backoff {
-  abstract readonly firstMs: number;
-  abstract readonly lastMs: number;
+  abstract readonly initialMs: number;
+  abstract readonly maxMs: number;
   abstract readonly alarmAttempts: number;
 }
 
@@ -62,12 +62,12 @@ export class CreditRetirer {
     const capacity = this.availableCapacity();
     if (capacity === 0) return false;
     const { isExternal } = this.registry;
-    const longestWaitMs = isExternal ? this.settings.lastMs : 0;
+    const maxWaitMs = isExternal ? this.settings.maxMs : 0;
     const sentAt = performance.now();
     let limit = capacity;
-    const claim = await this.size.fitting((size) => {
+    const claim = await this.size.withCurrentSize((size) => {
       limit = Math.min(capacity, size);
-      return this.database.transaction((query) => claimReserved(query, { limit, isExternal, longestWaitMs }));
+      return this.database.transaction((query) => claimReserved(query, { limit, isExternal, maxWaitMs }));
     });
     if (claim.orders.length === 0 || isStale(sentAt)) return false;
     this.metrics?.countExpiredLeases('offsets', claim.reclaimed);

@@ -103,7 +103,7 @@ export class SingleTransactionPath {
 
   private async completeBatch(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
     if (!this.gate.isOpen || this.stopping.signal.aborted) return NONE;
-    const { allocated, moves } = await this.size.fitting((limit) =>
+    const { allocated, moves } = await this.size.withCurrentSize((limit) =>
       this.withRelayedEvents((complete) =>
         this.database.transaction((query) => this.allocateNew(query, offsets.slice(0, limit), complete)),
       ),

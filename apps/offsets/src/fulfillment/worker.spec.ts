@@ -97,7 +97,7 @@ it.each([
 
 /** A worker that plays a list of outcomes, and a promise that it has ended. */
 function play(outcomes: (boolean | Error)[], signal = new WakeSignal()) {
-  const { promise: through, resolve } = Promise.withResolvers<void>();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
   let runs = 0;
   const batch = async () => {
     const outcome = outcomes[runs];
@@ -106,37 +106,37 @@ function play(outcomes: (boolean | Error)[], signal = new WakeSignal()) {
     if (outcome instanceof Error) throw outcome;
     return outcome ?? false;
   };
-  return { worker: new Worker('test', batch, signal, 60_000), through, runs: () => runs };
+  return { worker: new Worker('test', batch, signal, 60_000), ended, runs: () => runs };
 }
 
 describe('a worker', () => {
   it('continues at once while there is more', async () => {
-    const { worker, through } = play([true, true, true, false]);
+    const { worker, ended } = play([true, true, true, false]);
     worker.start();
-    await through;
+    await ended;
     await worker.stop();
   });
 
   it('waits for the signal when there is nothing more', async () => {
     const signal = new WakeSignal();
-    const { worker, through, runs } = play([false, false], signal);
+    const { worker, ended, runs } = play([false, false], signal);
     worker.start();
     expect(runs()).toBe(1);
     signal.notify();
-    await through;
+    await ended;
     await worker.stop();
   });
 
   it('retries after an outage and after a bug', async () => {
     const outage = new TransientError('service_unavailable', 'away');
-    const { worker, through } = play([outage, new TypeError('a bug'), outage, false]);
+    const { worker, ended } = play([outage, new TypeError('a bug'), outage, false]);
     worker.start();
-    await through;
+    await ended;
     await worker.stop();
   });
 
   it('finishes the current batch before it stops, and begins no other', async () => {
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     let done = 0;
     const batch = async () => {
       await held;
@@ -146,7 +146,7 @@ describe('a worker', () => {
     const worker = new Worker('test', batch, new WakeSignal(), 60_000);
     worker.start();
     const stopped = worker.stop();
-    letGo();
+    release();
     await stopped;
     expect(done).toBe(1);
   });

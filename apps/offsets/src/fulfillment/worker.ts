@@ -7,7 +7,7 @@ import type { WakeSignal } from './wake-signal.js';
 /** Does one bounded batch of work; returns whether there may be more. */
 export type Batch = () => Promise<boolean>;
 
-const BACKOFF = { firstMs: 100, lastMs: 1_000 };
+const BACKOFF = { initialMs: 100, maxMs: 1_000 };
 
 /**
  * Runs batches one after the other: at once while there is more, else at the next wake signal, and at an interval in any case,

@@ -45,7 +45,7 @@ describe('the start of the offsets service', () => {
 
 describe('GET /health', () => {
   it('responds well below a second while PostgreSQL and Kafka are silent', async () => {
-    const postgres = await TcpProxy.before(service.databaseUrl);
+    const postgres = await TcpProxy.inFrontOf(service.databaseUrl);
     const kafka = createServer((socket) => void socket.on('error', () => {}));
     await new Promise<void>((resolve) => kafka.listen(0, '127.0.0.1', resolve));
     const app = await service.launch({

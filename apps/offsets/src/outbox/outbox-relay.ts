@@ -77,7 +77,7 @@ export class OutboxRelay {
     const fence = this.database.fence.required();
     const token = randomUUID();
     const since = performance.now();
-    const { rows, isLast } = await this.size.fitting((limit) => claimRows(this.database.query, token, limit));
+    const { rows, isLast } = await this.size.withCurrentSize((limit) => claimRows(this.database.query, token, limit));
     this.nextClaim = performance.now() + CLAIM_EVERY_MS;
     if (rows.length === 0) return more;
     this.metrics.countExpiredLeases('outbox', rows.filter(({ reclaimed }) => reclaimed).length);

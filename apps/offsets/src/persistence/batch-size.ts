@@ -12,7 +12,7 @@ export class BatchSize {
   }
 
   /** Runs one attempt with the current size. */
-  async fitting<T>(attempt: (size: number) => Promise<T>): Promise<T> {
+  async withCurrentSize<T>(attempt: (size: number) => Promise<T>): Promise<T> {
     const { size } = this;
     try {
       const outcome = await attempt(size);

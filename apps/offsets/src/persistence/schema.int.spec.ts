@@ -13,7 +13,7 @@ afterAll(() => test.close());
 
 describe('the schema', () => {
   it('is the same in the migrations and in the entities', async () => {
-    const use = {
+    const options = {
       url: test.url,
       applicationName: 'test',
       poolSize: 1,
@@ -21,7 +21,7 @@ describe('the schema', () => {
       session: 'direct',
       onIdleError: () => {},
     } as const;
-    const source = await new DataSource(dataSourceOptions(use)).initialize();
+    const source = await new DataSource(dataSourceOptions(options)).initialize();
     try {
       const { upQueries } = await source.driver.createSchemaBuilder().log();
       // Only the migrations contain the CHECK constraints: TypeORM would drop what the entities do not repeat.
@@ -108,14 +108,14 @@ describe('the status transitions in the database', () => {
    * The columns that the table's CHECK constraints require in each state, so that an error can only come from the
    * trigger.
    */
-  const FACTS: Readonly<Record<OffsetStatus, string>> = {
+  const COLUMNS_BY_STATUS: Readonly<Record<OffsetStatus, string>> = {
     queued: 'cost_micros = NULL, completed_at = NULL, failed_at = NULL, failure_code = NULL, failure_detail = NULL',
     processing: 'cost_micros = 1, completed_at = NULL, failed_at = NULL, failure_code = NULL, failure_detail = NULL',
     completed: 'cost_micros = 1, completed_at = now(), failed_at = NULL, failure_code = NULL, failure_detail = NULL',
     failed: `cost_micros = NULL, completed_at = NULL, failed_at = now(), failure_code = 'x', failure_detail = 'x'`,
   };
   /** The same without the dates, which the transition sets. */
-  const undated = (status: OffsetStatus) => FACTS[status].replace(/(completed|failed)_at = now\(\),/, '');
+  const undated = (status: OffsetStatus) => COLUMNS_BY_STATUS[status].replace(/(completed|failed)_at = now\(\),/, '');
   const DATES = { queued: 'created_at', processing: 'processing_at', completed: 'completed_at', failed: 'failed_at' };
   const isTransition = (from: OffsetStatus, to: OffsetStatus) =>
     TRANSITIONS.some((one) => one.from === from && one.to === to);
@@ -146,7 +146,7 @@ describe('the status transitions in the database', () => {
       [id],
     );
   const force = (id: string, status: OffsetStatus) =>
-    test.sql.query(`UPDATE offsets SET status = '${status}', ${FACTS[status]} WHERE id = $1`, [id]);
+    test.sql.query(`UPDATE offsets SET status = '${status}', ${COLUMNS_BY_STATUS[status]} WHERE id = $1`, [id]);
   const rowOf = async (id: string) =>
     (await test.rows<Record<string, Date>>('SELECT * FROM offsets WHERE id = $1', [id]))[0];
 
@@ -198,7 +198,7 @@ describe('the status transitions in the database', () => {
   it('are refused for the whole statement when one of many rows may not make the transition', async () => {
     const id = await insert(0, 500);
     await move(id, 'queued', 'failed');
-    const all = test.sql.query(`UPDATE offsets SET status = 'processing', ${FACTS.processing}`);
+    const all = test.sql.query(`UPDATE offsets SET status = 'processing', ${COLUMNS_BY_STATUS.processing}`);
     await expect(all).rejects.toMatchObject({ message: `offset ${id} cannot move from failed to processing` });
     expect(await test.counts()).toEqual({ failed: 1, queued: 499 });
   });

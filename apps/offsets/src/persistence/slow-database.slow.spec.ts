@@ -15,8 +15,8 @@ const OFFSETS = 200;
 const STATEMENT_MS = 1_500;
 /** The delay per row, long enough that one statement cannot write all rows before its timeout. */
 const SLOW_SECONDS = 0.015;
-const dawdle = (seconds: number) => `
-  CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
+const slowTrigger = (seconds: number) => `
+  CREATE OR REPLACE FUNCTION slow_write() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END $$;`;
 
 describe('a batch that is too large for one statement', () => {
@@ -28,8 +28,8 @@ describe('a batch that is too large for one statement', () => {
     withShortTimeout = await openDatabase(test.url, { statementMs: STATEMENT_MS });
     await test.recordAssets([pool('a')]);
     await test.sql.query(`
-      ${dawdle(SLOW_SECONDS)}
-      CREATE TRIGGER dawdle BEFORE INSERT OR UPDATE ON offsets FOR EACH ROW EXECUTE FUNCTION dawdle();
+      ${slowTrigger(SLOW_SECONDS)}
+      CREATE TRIGGER slow_write BEFORE INSERT OR UPDATE ON offsets FOR EACH ROW EXECUTE FUNCTION slow_write();
     `);
   });
   afterAll(async () => {
@@ -38,7 +38,7 @@ describe('a batch that is too large for one statement', () => {
   });
 
   /** Retries until it succeeds, like a worker; returns the number of failures. */
-  const persist = async (attempt: () => Promise<unknown>): Promise<number> => {
+  const retryUntilDone = async (attempt: () => Promise<unknown>): Promise<number> => {
     for (let failures = 0; ; failures += 1) {
       try {
         if (!(await attempt())) return failures;
@@ -54,17 +54,17 @@ describe('a batch that is too large for one statement', () => {
     // The batch is retried after a failure, as Kafka redelivers a batch when a connection stops responding, which also
     // happens when the CPUs are busy.
     const requests = Array.from({ length: OFFSETS }, () => request({ kgCO2e: 1 }));
-    await persist(() => steps.record(requests));
+    await retryUntilDone(() => steps.record(requests));
     expect(await test.counts()).toEqual({ queued: OFFSETS });
     const path = steps.path();
-    const failures = await persist(() => path.completeQueued());
+    const failures = await retryUntilDone(() => path.completeQueued());
     expect(failures).toBeGreaterThan(0);
     expect(await test.counts()).toEqual({ completed: OFFSETS });
-    await test.sql.query('ALTER TABLE offsets DISABLE TRIGGER dawdle');
+    await test.sql.query('ALTER TABLE offsets DISABLE TRIGGER slow_write');
     await test.queue(...Array.from({ length: OFFSETS }, () => 1));
     await test.reserveCredits.run();
-    await test.sql.query('ALTER TABLE offsets ENABLE TRIGGER dawdle');
-    await persist(async () => {
+    await test.sql.query('ALTER TABLE offsets ENABLE TRIGGER slow_write');
+    await retryUntilDone(async () => {
       await steps.retireOffsets.run();
       await steps.retireOffsets.idle();
       return (await test.counts()).processing !== undefined;
@@ -74,7 +74,7 @@ describe('a batch that is too large for one statement', () => {
   });
 
   it('still fails as an outage if a single row is too slow', async () => {
-    await test.sql.query(dawdle(2 * (STATEMENT_MS / 1_000)));
+    await test.sql.query(slowTrigger(2 * (STATEMENT_MS / 1_000)));
     const steps = test.withDatabase(withShortTimeout);
     await expect(steps.queueOne({ kgCO2e: 1 }, request({ kgCO2e: 1 }))).rejects.toBeInstanceOf(TransientError);
   });
@@ -85,7 +85,7 @@ describe('a batch that is too large for one statement', () => {
     const size = new BatchSize(8);
     const sizes: number[] = [];
     const attempt = (work: () => Promise<unknown>) =>
-      size.fitting((most) => work().finally(() => sizes.push(most))).catch(() => {});
+      size.withCurrentSize((current) => work().finally(() => sizes.push(current))).catch(() => {});
     for (const work of [tooSlow, tooSlow, broken, async () => {}, async () => {}, async () => {}]) await attempt(work);
     expect(sizes).toEqual([8, 4, 2, 2, 4, 8]);
     const done: number[][] = [];
@@ -109,7 +109,7 @@ describe('a database that becomes silent without closing its connections', () =>
   let database: Database;
   beforeEach(async () => {
     test = await TestDatabase.create();
-    proxy = await TcpProxy.before(test.url);
+    proxy = await TcpProxy.inFrontOf(test.url);
     database = await openDatabase(proxy.urlOf(test.url), { statementMs: 5_000 });
     await together(() => database.query('SELECT pg_sleep(0.2)'));
   });
@@ -159,7 +159,7 @@ describe('a lease', () => {
     const ids = await test.queue(1, 2);
     await test.reserveCredits.run();
     const { token } = await test.database.transaction((query) =>
-      claimReserved(query, { limit: 2, isExternal: false, longestWaitMs: 0 }),
+      claimReserved(query, { limit: 2, isExternal: false, maxWaitMs: 0 }),
     );
     const busy = () => test.database.query('SELECT pg_sleep($1)', [BUSY_SECONDS]);
     await withLease(test.database.urgent, 'offsets', token, ids, async () => {

@@ -3,8 +3,8 @@
  * `maxMs`.
  */
 export interface Backoff {
-  readonly firstMs: number;
-  readonly lastMs: number;
+  readonly initialMs: number;
+  readonly maxMs: number;
 }
 
 /** Bounds the exponent; after this many doublings every delay exceeds `maxMs`. */
@@ -14,7 +14,7 @@ const MAX_DOUBLINGS = 30;
  * Returns the pause after the `failures`-th failure in a row (from 1), with jitter over its upper half, so that callers
  * that failed together do not retry together. `random` is in [0, 1).
  */
-export function pauseAfter(failures: number, { firstMs, lastMs }: Backoff, random = Math.random()): number {
-  const delayMs = Math.min(lastMs, firstMs * 2 ** Math.min(Math.max(failures, 1) - 1, MAX_DOUBLINGS));
+export function pauseAfter(failures: number, { initialMs, maxMs }: Backoff, random = Math.random()): number {
+  const delayMs = Math.min(maxMs, initialMs * 2 ** Math.min(Math.max(failures, 1) - 1, MAX_DOUBLINGS));
   return Math.round(delayMs * (0.5 + random / 2));
 }

@@ -26,8 +26,8 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
     this.connection = new RegistryConnection(url, config);
     this.breaker = new CircuitBreaker({
       failures: config.REGISTRY_BREAKER_FAILURES,
-      firstMs: config.REGISTRY_BREAKER_MIN_MS,
-      lastMs: config.REGISTRY_BREAKER_MAX_MS,
+      initialMs: config.REGISTRY_BREAKER_MIN_MS,
+      maxMs: config.REGISTRY_BREAKER_MAX_MS,
     });
   }
 

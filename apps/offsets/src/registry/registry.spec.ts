@@ -115,7 +115,7 @@ describe('the contract with a registry', () => {
   });
 });
 
-const BOUNDS = { firstMs: 100, lastMs: 1_500 };
+const BOUNDS = { initialMs: 100, maxMs: 1_500 };
 
 describe('the backoff between attempts', () => {
   it('doubles with every failure up to the last', () => {
@@ -129,7 +129,7 @@ describe('the backoff between attempts', () => {
   });
 
   it('fits into the integer that PostgreSQL gets, however long', () => {
-    expect(pauseAfter(2 ** 31, { firstMs: 600_000, lastMs: 3_600_000 }, 1)).toBe(3_600_000);
+    expect(pauseAfter(2 ** 31, { initialMs: 600_000, maxMs: 3_600_000 }, 1)).toBe(3_600_000);
   });
 });
 
@@ -138,7 +138,7 @@ describe('a circuit breaker', () => {
   let breaker: CircuitBreaker;
   beforeEach(() => {
     time = 1_000;
-    breaker = new CircuitBreaker({ failures: 3, firstMs: 100, lastMs: 400 }, () => time);
+    breaker = new CircuitBreaker({ failures: 3, initialMs: 100, maxMs: 400 }, () => time);
   });
   const fail = (times: number) => {
     for (let n = 0; n < times; n += 1) breaker.recordFailure();

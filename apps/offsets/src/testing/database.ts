@@ -83,7 +83,7 @@ export class TestDatabase extends StoredRows {
   retiring(registry: Registry): CreditRetirer {
     const { database, signals } = this;
     const recorder = new AnswerRecorder(database, signals);
-    const settings = { firstMs: 20, lastMs: 200, alarmAttempts: 3 };
+    const settings = { initialMs: 20, maxMs: 200, alarmAttempts: 3 };
     return new CreditRetirer(database, registry, recorder, signals, settings);
   }
 

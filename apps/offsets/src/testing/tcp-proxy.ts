@@ -8,7 +8,7 @@ export class TcpProxy {
 
   private constructor(private readonly to: { readonly host: string; readonly port: number }) {}
 
-  static async before(url: string): Promise<TcpProxy> {
+  static async inFrontOf(url: string): Promise<TcpProxy> {
     const { hostname, port } = new URL(url);
     const proxy = new TcpProxy({ host: hostname, port: Number(port) });
     await new Promise<void>((resolve) => proxy.server.listen(0, '127.0.0.1', resolve));
@@ -25,9 +25,9 @@ export class TcpProxy {
   }
 
   /** Closes every connection and accepts none. */
-  shut(): void {
+  refuseConnections(): void {
     this.isOpen = false;
-    this.cut();
+    this.closeConnections();
   }
 
   open(): void {
@@ -40,12 +40,12 @@ export class TcpProxy {
   }
 
   /** Closes every connection. */
-  cut(): void {
+  closeConnections(): void {
     for (const socket of this.through) socket.destroy();
   }
 
   async close(): Promise<void> {
-    this.shut();
+    this.refuseConnections();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 

@@ -51,7 +51,7 @@ export function copyRunningPostgres(url: string, name: string): Promise<Postgres
 }
 
 /** Replaces the server's data with a copy while the server is stopped; the previous data is lost. */
-export async function putBackPostgres(server: SupervisedPart, { folder, data }: PostgresCopy): Promise<void> {
+export async function restorePostgres(server: SupervisedPart, { folder, data }: PostgresCopy): Promise<void> {
   await server.stop();
   rmSync(data, { recursive: true });
   renameSync(folder, data);
@@ -84,21 +84,21 @@ async function dataDirOf(sql: pg.Client): Promise<string> {
   return rows[0].data_directory;
 }
 
-const CONNECT_WITHIN_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Runs statements on one connection to a PostgreSQL server.
- * @param queryWithinMs the timeout of each; none by default
+ * @param queryTimeoutMs the timeout of each statement; none by default
  */
 export async function withPostgres<T>(
   url: string,
   work: (sql: pg.Client) => Promise<T>,
-  queryWithinMs?: number,
+  queryTimeoutMs?: number,
 ): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    query_timeout: queryWithinMs,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
   });
   client.on('error', () => {});
   try {

@@ -17,8 +17,8 @@ export const NO_COORDINATOR = 'KafkaJSGroupCoordinatorNotFound';
 const ATTEMPTS = 12;
 /** Attempts for topics that were just created, some 30 s: a fresh broker on a busy machine is slow. */
 export const ATTEMPTS_AFTER_CREATION = 64;
-const METADATA_BACKOFF: Backoff = { firstMs: 50, lastMs: 500 };
-const CONNECT_BACKOFF: Backoff = { firstMs: 100, lastMs: 1_000 };
+const METADATA_BACKOFF: Backoff = { initialMs: 50, maxMs: 500 };
+const CONNECT_BACKOFF: Backoff = { initialMs: 100, maxMs: 1_000 };
 
 /**
  * Lends an admin client for one piece of work, which may run several times because a new topic is not known everywhere at

@@ -36,7 +36,7 @@ export interface ConsumeSettings {
   readonly onDone: (topic: string, messages: number, seconds: number) => void;
 }
 
-const BACKOFF: Backoff = { firstMs: 100, lastMs: 3_000 };
+const BACKOFF: Backoff = { initialMs: 100, maxMs: 3_000 };
 
 /**
  * Runs the messages of one fetch of a partition through the pipeline, in chunks. A chunk's position is committed only after the

@@ -7,7 +7,7 @@ import type { Assignment } from './partition-ownership.js';
 import { type FindStartPositions, StartPositions } from './start-positions.js';
 import { Watchdog } from './watchdog.js';
 
-const CONNECT_BACKOFF: Backoff = { firstMs: 200, lastMs: 3_000 };
+const CONNECT_BACKOFF: Backoff = { initialMs: 200, maxMs: 3_000 };
 const TICK_MS = 1_000;
 
 /** Times of group membership. Milliseconds. */

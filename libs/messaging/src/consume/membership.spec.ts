@@ -180,7 +180,7 @@ describe('a member of a group', () => {
 
 describe('backoff', () => {
   it('doubles the first delay up to the last, with jitter over the upper half', () => {
-    const backOff = { firstMs: 100, lastMs: 1_000 };
+    const backOff = { initialMs: 100, maxMs: 1_000 };
     const pauses = [1, 2, 3, 4, 5, 6, 1_000].map((failures) => backoffMs(failures, backOff, 1));
     expect(pauses).toEqual([100, 200, 400, 800, 1_000, 1_000, 1_000]);
     expect(backoffMs(1, backOff, 0)).toBe(50);

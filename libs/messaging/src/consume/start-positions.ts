@@ -19,7 +19,7 @@ export type FetchedBatch = EachBatchPayload['batch'] & {
   readonly fetchedOffset: string;
 };
 
-const BACKOFF: Backoff = { firstMs: 200, lastMs: 3_000 };
+const BACKOFF: Backoff = { initialMs: 200, maxMs: 3_000 };
 
 /**
  * Tracks the start positions of the assigned partitions, and how far each was consumed since. No batch is handled before the start

@@ -14,7 +14,7 @@ import {
   type Step,
 } from './message.js';
 
-const BACKOFF: Backoff = { firstMs: 200, lastMs: 3_000 };
+const BACKOFF: Backoff = { initialMs: 200, maxMs: 3_000 };
 
 /** How many bytes of the value were cut off. */
 const CUT_BYTES_HEADER = 'x-cut-bytes';

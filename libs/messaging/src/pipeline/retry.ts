@@ -24,8 +24,8 @@ export interface RetryPolicy {
 /** The default policy: three attempts within about a second for a bad message. Milliseconds. */
 export const RETRY_POLICY: RetryPolicy = {
   attempts: 3,
-  between: { firstMs: 100, lastMs: 1_000 },
-  outage: { firstMs: 200, lastMs: 3_000 },
+  between: { initialMs: 100, maxMs: 1_000 },
+  outage: { initialMs: 200, maxMs: 3_000 },
 };
 
 /** The failures so far of some messages. */

@@ -7,7 +7,7 @@ import type { RecordPosition } from './publisher.js';
 
 /** How long the broker may wait for other replicas before it responds. */
 const ACK_TIMEOUT_MS = 5_000;
-const RECONNECT_BACKOFF: Backoff = { firstMs: 200, lastMs: 2_000 };
+const RECONNECT_BACKOFF: Backoff = { initialMs: 200, maxMs: 2_000 };
 /** A younger producer is not replaced. */
 const MIN_LIFETIME_MS = 5_000;
 /** Longer than either takes when it succeeds, including kafkajs' retries of connections and metadata. */

@@ -46,7 +46,7 @@ export const PRODUCER_LIMITS: ProducerLimits = {
 };
 
 /** Between two attempts to send a message, within its deadline. */
-const RESEND_BACKOFF: Backoff = { firstMs: 100, lastMs: 1_000 };
+const RESEND_BACKOFF: Backoff = { initialMs: 100, maxMs: 1_000 };
 
 /** One message from `publish` until its promise settles. */
 interface Entry {

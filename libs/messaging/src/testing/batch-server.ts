@@ -12,7 +12,7 @@ import type { WireMessage } from '../publish/publisher.js';
 import { SMALL_TOPICS, TestKafka, until } from './kafka.js';
 
 /** Retries with almost no delay. */
-const FAST = { attempts: 3, between: { firstMs: 5, lastMs: 20 }, outage: { firstMs: 5, lastMs: 50 } };
+const FAST = { attempts: 3, between: { initialMs: 5, maxMs: 20 }, outage: { initialMs: 5, maxMs: 50 } };
 
 /** Short sessions: the broker's minimum. */
 export const SHORT = { sessionMs: 6_000, heartbeatMs: 1_000 };

@@ -122,8 +122,8 @@ function assetBlock(asset: Found, output: TerminalOutput): readonly string[] {
 }
 
 async function describeFields(session: ClientSession, kind: AssetKind | undefined): Promise<number> {
-  const { carbon, output, signal, answered } = session;
-  const schema = await answered(carbon.assets.schema({ signal }));
+  const { carbon, output, signal, waitFor } = session;
+  const schema = await waitFor(carbon.assets.schema({ signal }));
   await output.document(kind === undefined ? schema : schema[kind], () => schemaLines(schema, kind, output));
   return EXIT.done;
 }

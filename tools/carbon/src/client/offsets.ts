@@ -155,12 +155,12 @@ async function createOffset(session: ClientSession, kgCO2e: number, flags: Offse
 }
 
 async function accept(session: ClientSession, kgCO2e: number, flags: OffsetFlags): Promise<AcceptedOffset> {
-  const { carbon, output, signal, answered } = session;
+  const { carbon, output, signal, waitFor } = session;
   // Created here and not by the client, so that it can be printed when the command is interrupted.
   const idempotencyKey = flags.idempotencyKey ?? randomUUID();
   const offset = { kgCO2e, estimateId: flags.estimate, customerRef: flags.ref };
   try {
-    return await answered(carbon.offsets.create(offset, { idempotencyKey, signal }), 'waiting until it is accepted');
+    return await waitFor(carbon.offsets.create(offset, { idempotencyKey, signal }), 'waiting until it is accepted');
   } catch (error) {
     if (error instanceof Interrupted) {
       output.say(`Interrupted before the response: the offset may have been accepted.
@@ -178,24 +178,24 @@ async function listOffsets(session: ClientSession, flags: OffsetsFlags): Promise
 }
 
 async function show(session: ClientSession, id: string, { wait, within }: WaitFlags): Promise<number> {
-  const { carbon, output, signal, answered } = session;
+  const { carbon, output, signal, waitFor } = session;
   if (id.startsWith('est_')) {
-    const found = await answered(carbon.estimates.get(id, { signal }));
+    const found = await waitFor(carbon.estimates.get(id, { signal }));
     await output.document(found, () => estimateLines(found, output));
     return EXIT.done;
   }
   if (wait) return await waitForOffset(session, id, within);
-  const offset = await answered(carbon.offsets.get(id, { signal }));
+  const offset = await waitFor(carbon.offsets.get(id, { signal }));
   await output.document(offset, () => offsetLines(offset, output));
   return EXIT.done;
 }
 
 async function waitForOffset(session: ClientSession, id: string, seconds: number): Promise<number> {
-  const { carbon, output, signal, answered } = session;
+  const { carbon, output, signal, waitFor } = session;
   const later = `The service continues to process it: \`show ${id} --wait\` waits again.`;
   try {
     const waiting = carbon.offsets.waitFor(id, { timeoutMs: seconds * 1_000, signal });
-    const offset = await answered(waiting, `waiting until ${id} is completed`);
+    const offset = await waitFor(waiting, `waiting until ${id} is completed`);
     await output.document(offset, () => offsetLines(offset, output));
     return offset.status === 'completed' ? EXIT.done : EXIT.failed;
   } catch (error) {
@@ -206,16 +206,16 @@ async function waitForOffset(session: ClientSession, id: string, seconds: number
   }
 }
 
-async function receipt({ carbon, output, signal, answered }: ClientSession, id: string): Promise<number> {
-  const found = await answered(carbon.offsets.receipt(id, { signal }));
+async function receipt({ carbon, output, signal, waitFor }: ClientSession, id: string): Promise<number> {
+  const found = await waitFor(carbon.offsets.receipt(id, { signal }));
   await output.document(found, () => receiptLines(found, output));
   if (found.entries.length === 0) output.say('The ledger has no entries for it, because it is not completed.');
   return EXIT.done;
 }
 
 async function estimate(session: ClientSession, kgCO2e: number, asset: string | undefined): Promise<number> {
-  const { carbon, output, signal, answered } = session;
-  const created = await answered(carbon.estimates.create({ kgCO2e, asset }, { signal }));
+  const { carbon, output, signal, waitFor } = session;
+  const created = await waitFor(carbon.estimates.create({ kgCO2e, asset }, { signal }));
   await output.document(created, () => estimateLines(created, output));
   return EXIT.done;
 }

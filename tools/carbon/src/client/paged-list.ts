@@ -22,7 +22,7 @@ export function pageSize({ limit, all }: ListFlags): number {
 
 /** Prints a list page by page, up to its limit, and says when there is more. */
 export async function printList<Item extends object>(
-  { output, answered }: ClientSession,
+  { output, waitFor }: ClientSession,
   listing: Listing<Item, Page<Item> & { readonly total?: number }>,
   { limit, all }: ListFlags,
   view: ListView<Item>,
@@ -31,7 +31,7 @@ export async function printList<Item extends object>(
   const max = all ? Number.POSITIVE_INFINITY : limit;
   const pages = listing.pages();
   let shown = 0;
-  for (let page = await answered(pages.next()); !page.done; page = await answered(pages.next())) {
+  for (let page = await waitFor(pages.next()); !page.done; page = await waitFor(pages.next())) {
     const { cursor, total } = page.value;
     const items = page.value.items.slice(0, max - shown);
     shown += items.length;

@@ -22,7 +22,7 @@ export interface ClientSession {
   /** Aborts with Ctrl-C. */
   readonly signal: AbortSignal;
   /** Waits for an answer, and says so when that takes long. */
-  answered<T>(answer: Promise<T>, what?: string): Promise<T>;
+  waitFor<T>(answer: Promise<T>, what?: string): Promise<T>;
 }
 
 /**
@@ -39,10 +39,9 @@ export async function withSession(
   const { gateway, key } = clientSettings(context);
   const { signal, stderr } = context.streams;
   const output = context.output({ json });
-  const answered = <T>(answer: Promise<T>, what = `waiting for an answer of ${gateway}`) =>
-    output.waitFor(what, answer);
+  const waitFor = <T>(answer: Promise<T>, what = `waiting for an answer of ${gateway}`) => output.waitFor(what, answer);
   try {
-    const code = await work({ carbon: clientOf(gateway, key), output, signal, answered });
+    const code = await work({ carbon: clientOf(gateway, key), output, signal, waitFor });
     await output.flush();
     return code;
   } catch (error) {

@@ -9,7 +9,7 @@ export interface Findings {
   readonly assets: number;
   readonly discrepancies: readonly Discrepancy[];
   /** The number of surplus documents beyond those in `discrepancies`. */
-  readonly unnamed: number;
+  readonly surplusNotListed: number;
   /** The number of further assets that may differ but were not compared one by one. */
   readonly more: number;
   /** The number of assets that changed during the comparison or exceeded the maximum, so that they are undecided. */
@@ -52,14 +52,16 @@ export function verdictDocument(findings: Findings, lines: number): object {
 
 /** Returns the lines to print: a maximum number of discrepancies, the number of the others, and a summary. */
 export function report(findings: Findings, lines: number): string[] {
-  const { generation, assets, discrepancies, unnamed, more, undecided } = findings;
+  const { generation, assets, discrepancies, surplusNotListed, more, undecided } = findings;
   const shown = discrepancies.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);
-  const rest = discrepancies.length - shown.length + unnamed;
+  const rest = discrepancies.length - shown.length + surplusNotListed;
   const sum = Object.entries(countsOf(findings)).map(([kind, count]) => `${formatCount(count)} ${kind}`);
   return [
     ...shown,
     ...(rest > 0
-      ? [`… and ${formatCount(rest)} more${unnamed > 0 ? `, ${formatCount(unnamed)} of them only counted` : ''}`]
+      ? [
+          `… and ${formatCount(rest)} more${surplusNotListed > 0 ? `, ${formatCount(surplusNotListed)} of them only counted` : ''}`,
+        ]
       : []),
     ...(undecided > 0 ? [`${formatCount(undecided)} assets changed meanwhile and could not be compared.`] : []),
     verdictOf(findings) !== 'FAILED'
@@ -68,8 +70,8 @@ export function report(findings: Findings, lines: number): string[] {
   ];
 }
 
-function countsOf({ discrepancies, unnamed }: Findings): Record<Discrepancy['kind'], number> {
-  const counts = { missing: 0, surplus: unnamed, different: 0, ahead: 0 };
+function countsOf({ discrepancies, surplusNotListed }: Findings): Record<Discrepancy['kind'], number> {
+  const counts = { missing: 0, surplus: surplusNotListed, different: 0, ahead: 0 };
   for (const { kind } of discrepancies) counts[kind] += 1;
   return counts;
 }

@@ -1,7 +1,7 @@
 import { CommandError, type ProgressReporter } from '@carbon/terminal';
 import { TYPES } from '../../index/generation.js';
 import type { StoredGeneration } from '../../index/library-state.js';
-import { highestLive, isWhollyLive } from '../../index/precedence.js';
+import { highestLive, isFullyLive } from '../../index/precedence.js';
 import { typeOfId, versionOf } from '../../ingest/asset-operation.js';
 import type { Engines } from '../engines.js';
 import { formatCount } from '../follow-generation.js';
@@ -63,7 +63,7 @@ async function compare({ engines, live, reporter, limits, cleared }: Round): Pro
   const comparison = new LibraryComparison();
   const misplaced: Discrepancy[] = [];
   const candidates = new Set<string>();
-  let [unnamed, more, assets] = [0, 0, 0];
+  let [surplusNotListed, more, assets] = [0, 0, 0];
   try {
     await foldTopic(engines, comparison, reporter);
     await indexHasTaken();
@@ -71,7 +71,7 @@ async function compare({ engines, live, reporter, limits, cleared }: Round): Pro
     await foldIndex(engines, live, comparison, reporter, (id, index) => {
       const detail = `it does not belong in ${index}`;
       if (misplaced.length < limits.maxMisplaced) misplaced.push({ kind: 'surplus', id, detail });
-      else unnamed += 1;
+      else surplusNotListed += 1;
     });
     assets = comparison.countAssets();
     for (const id of comparison.differingIds()) {
@@ -85,7 +85,7 @@ async function compare({ engines, live, reporter, limits, cleared }: Round): Pro
   const { discrepancies, undecided } = await confirmDiscrepancies(engines, live, candidates, indexHasTaken);
   for (const id of candidates) if (!undecided.has(id)) cleared.add(id);
   const all = [...misplaced, ...discrepancies];
-  return { generation: live.name, assets, discrepancies: all, unnamed, more, undecided: undecided.size };
+  return { generation: live.name, assets, discrepancies: all, surplusNotListed, more, undecided: undecided.size };
 }
 
 async function foldTopic({ kafka }: Engines, comparison: LibraryComparison, reporter: ProgressReporter): Promise<void> {
@@ -120,7 +120,7 @@ async function foldIndex(
 
 async function liveGeneration({ library }: Engines): Promise<StoredGeneration> {
   const state = await library.readState();
-  const front = highestLive(state);
-  if (front && isWhollyLive(front, state)) return front;
+  const live = highestLive(state);
+  if (live && isFullyLive(live, state)) return live;
   throw new CommandError('The aliases do not name one generation, so there is nothing to compare. Look at `status`.');
 }

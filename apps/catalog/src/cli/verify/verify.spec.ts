@@ -75,7 +75,14 @@ describe('the exit code of verify', () => {
     [1, { discrepancies: [{ kind: 'missing', id: 'pool_a', detail: '' }], undecided: 2 }],
     [3, { undecided: 1 }],
   ])('is %d for %j', (code, found) => {
-    const nothing = { generation: '1a2b3c4d-1', assets: 3, discrepancies: [], unnamed: 0, more: 0, undecided: 0 };
+    const nothing = {
+      generation: '1a2b3c4d-1',
+      assets: 3,
+      discrepancies: [],
+      surplusNotListed: 0,
+      more: 0,
+      undecided: 0,
+    };
     expect(VERDICT_EXIT[verdictOf({ ...nothing, ...found })]).toBe(code);
   });
 });
