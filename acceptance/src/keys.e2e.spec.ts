@@ -192,7 +192,7 @@ describe('the command line for clients', () => {
     const offset = JSON.parse(first.out);
     expect([first.code, offset]).toMatchObject([0, { status: 'completed', customerRef: 'u-1', cost: estimate.cost }]);
     const again = await cli([...order, '--idempotency-key', 'cli-1']);
-    expect(again).toMatchObject({ code: 0, err: expect.stringContaining('accepted before') });
+    expect(again).toMatchObject({ code: 0, err: expect.stringContaining('already accepted') });
     expect(await cli(['offset', '5', '--idempotency-key', 'cli-1'])).toMatchObject({ code: 1, out: '' });
     const used = await cli(order);
     expect([used.code, JSON.parse(used.out).failure.code]).toEqual([1, 'estimate_used']);
