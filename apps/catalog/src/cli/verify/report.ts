@@ -29,7 +29,7 @@ export const VERDICT_EXIT: Readonly<Record<Verdict, number>> = {
   undecided: EXIT.incomplete,
 };
 
-/** Differs if any discrepancy was found; undecided if none was found, but something was not compared. */
+/** `FAILED` for any discrepancy; `undecided` for none, if something was not compared. */
 export function verdictOf({ discrepancies, more, undecided }: Findings): Verdict {
   if (discrepancies.length + more > 0) return 'FAILED';
   return undecided > 0 ? 'undecided' : 'OK';
