@@ -44,6 +44,7 @@ const ABOUT = `
   accept     POST /v1/offsets, compared with bare Fastify and kafkajs: requests/s, and ms a request
   drain      a backlog of requests to completed offsets, compared with writing the same rows: offsets/s
   complete   POST until GET returns completed, 100 a second: ms
+  read       one completed offset, and a list of 26, compared with bare Fastify and one prepared statement: requests/s, and ms
   list       reading and listing among 2,000,000 offsets, compared with 10,000; fills a store first: ms
 Without a name, all except the last run. The two variants of each alternate, and are compared within each round, so that
 the speed of the machine matters little.

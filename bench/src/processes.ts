@@ -61,6 +61,20 @@ function peakOf(pid: number | undefined): number | undefined {
   }
 }
 
+/** Linux reports processor time in hundredths of a second, however its kernel was built. */
+const TICKS_PER_SECOND = 100;
+
+/** Returns the processor time that a process has used so far, in seconds; NaN on systems without /proc. */
+export function cpuSeconds(pid: number | undefined): number {
+  try {
+    // The name of the program, in parentheses, may contain spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** One of our programs in a separate process, which answers one question at a time. */
 export class Worker {
   private readonly child: ChildProcess;

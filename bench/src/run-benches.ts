@@ -5,6 +5,7 @@ import { benchComplete } from './complete/bench-complete.js';
 import { benchCriteria } from './criteria/bench-criteria.js';
 import { benchDrain } from './drain/bench-drain.js';
 import { benchList } from './list/bench-list.js';
+import { benchRead } from './read/bench-read.js';
 import { type Findings, keepResults, LEGEND, machine, machineText, tableOf } from './results.js';
 import { benchSearch } from './search/bench-search.js';
 import { type Bench, type BenchOptions, openStage, type Stage } from './stage.js';
@@ -16,6 +17,7 @@ export const BENCHES = {
   index: benchIndex,
   publish: benchPublish,
   list: benchList,
+  read: benchRead,
   accept: benchAccept,
   drain: benchDrain,
   complete: benchComplete,

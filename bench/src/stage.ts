@@ -169,6 +169,8 @@ export interface FreshDatabase {
   readonly url: string;
   /** Returns the one row of a query. */
   one<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row>;
+  /** Runs a statement. */
+  run(sql: string, parameters?: readonly unknown[]): Promise<void>;
   /** Drops it, even with open sessions. */
   drop(): Promise<void>;
 }
@@ -193,7 +195,12 @@ export async function freshDatabase(server: string, signal: AbortSignal): Promis
     await drop();
     throw error;
   }
-  return { url: url.href, one: (sql, parameters) => firstRow(client, sql, parameters), drop };
+  return {
+    url: url.href,
+    one: (sql, parameters) => firstRow(client, sql, parameters),
+    run: async (sql, parameters = []) => void (await client.query(sql, [...parameters])),
+    drop,
+  };
 }
 
 async function firstRow<Row extends object>(client: pg.Client, sql: string, parameters?: readonly unknown[]) {

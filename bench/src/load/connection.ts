@@ -1,17 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
-const BODY = JSON.stringify({ kgCO2e: 1234.567, customerRef: 'order-1' });
-const requestWith = (key: string) =>
-  Buffer.from(
-    `POST /v1/offsets HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
-  );
-const ACCEPTED = 'HTTP/1.1 202';
 const LENGTH = /^content-length: *(\d+)/im;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * A connection that posts the same bytes repeatedly and parses as little of the responses as possible, because a full
- * client would take processor time from the server.
+ * A connection that sends one request at a time and parses as little of the responses as possible, because a full client
+ * would take processor time from the server.
  */
 export class Connection {
   private text = '';
@@ -20,7 +14,7 @@ export class Connection {
 
   private constructor(
     private readonly socket: Socket,
-    private readonly request: Buffer,
+    private readonly status: number,
   ) {
     socket.setNoDelay(true).setEncoding('latin1');
     socket.on('data', (text: unknown) => this.read(String(text)));
@@ -28,20 +22,20 @@ export class Connection {
     socket.on('close', () => this.failed?.(new Error('The server has closed a connection.')));
   }
 
-  /** Resolves when it is open. Every request sends the key. */
-  static open(port: number, key: string): Promise<Connection> {
+  /** Resolves when it is open. @param status the status that every response must have */
+  static open(port: number, status: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: '127.0.0.1', port }, () => resolve(new Connection(socket, requestWith(key))));
+      const socket = connect({ host: '127.0.0.1', port }, () => resolve(new Connection(socket, status)));
       socket.once('error', reject);
     });
   }
 
-  /** Sends one at a time. Resolves with the complete response. @throws Error unless it is 202 */
-  post(): Promise<void> {
+  /** Sends one at a time. Resolves with the complete response. @throws Error if it has another status */
+  send(request: string | Buffer): Promise<void> {
     return new Promise((answered, failed) => {
       this.answered = answered;
       this.failed = failed;
-      this.socket.write(this.request);
+      this.socket.write(request);
     });
   }
 
@@ -55,8 +49,8 @@ export class Connection {
     const head = this.text.indexOf(HEAD_END);
     if (head < 0) return;
     const length = Number(LENGTH.exec(this.text)?.[1]);
-    if (!this.text.startsWith(ACCEPTED) || Number.isNaN(length)) {
-      this.failed?.(new Error(`Not accepted: ${this.text.slice(0, 500)}`));
+    if (!this.text.startsWith(`HTTP/1.1 ${this.status}`) || Number.isNaN(length)) {
+      this.failed?.(new Error(`The status is not ${this.status}: ${this.text.slice(0, 500)}`));
     } else if (this.text.length >= head + HEAD_END.length + length) {
       this.text = '';
       this.answered?.();

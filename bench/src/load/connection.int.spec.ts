@@ -6,7 +6,7 @@ import { Connection } from './connection.js';
 async function against(answer: (response: ServerResponse) => void, work: (connection: Connection) => Promise<void>) {
   const server = createServer((request, response) => void request.resume().on('end', () => answer(response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const connection = await Connection.open((server.address() as AddressInfo).port, 'a key');
+  const connection = await Connection.open((server.address() as AddressInfo).port, 202);
   try {
     await work(connection);
   } finally {
@@ -16,8 +16,10 @@ async function against(answer: (response: ServerResponse) => void, work: (connec
   }
 }
 
+const REQUEST = 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
+
 describe('a connection of the load generator', () => {
-  it('posts repeatedly over the same connection, each time after the complete response', () => {
+  it('sends repeatedly over the same connection, each time after the complete response', () => {
     let answered = 0;
     const inTwoParts = (response: ServerResponse) => {
       response.writeHead(202, { 'content-length': 4 }).write('wh');
@@ -28,7 +30,7 @@ describe('a connection of the load generator', () => {
     };
     return against(inTwoParts, async (connection) => {
       for (const times of [1, 2, 3]) {
-        await connection.post();
+        await connection.send(REQUEST);
         expect(answered).toBe(times);
       }
     });
@@ -38,6 +40,6 @@ describe('a connection of the load generator', () => {
     ['the answer is not 202', (response) => response.writeHead(503, { 'content-length': 4 }).end('away'), /503.*away/s],
     ['the server closes', (response) => response.destroy(), /closed a connection/],
   ])('fails with a message when %s', (_, answer, words) =>
-    against(answer, (connection) => expect(connection.post()).rejects.toThrow(words)),
+    against(answer, (connection) => expect(connection.send(REQUEST)).rejects.toThrow(words)),
   );
 });

@@ -1,0 +1,189 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { freePorts, type RunningSystem, temporaryDir } from '@carbon/local';
+import { request } from 'undici';
+import { keyOfBench } from '../accept/bench-accept.js';
+import { randomFrom } from '../library.js';
+import { cpuSeconds, fromRoot, Worker } from '../processes.js';
+import { type Row, rowAlone, rowOf } from '../results.js';
+import { type Bench, type BenchOptions, type FreshDatabase, freshDatabase, type Stage } from '../stage.js';
+import { alternate } from '../statistics.js';
+import { type CompletedStore, fillWithCompleted } from './completed-store.js';
+import { type GetsReport, getsReport } from './gets.js';
+
+const PROGRAM = fileURLToPath(new URL('get-paths.js', import.meta.url));
+const BASELINE = fromRoot('bench/dist/baselines/bare-read.js');
+const ACCOUNT = 'bench';
+const OFFSETS = 200_000;
+const PAGE = 26;
+const SEED = 3;
+const CONNECTIONS = 16;
+/** More than any variant serves per millisecond. */
+const PATHS_PER_MS = 25;
+const COMPARED = 50;
+const AGAINST = 'bare Fastify and one prepared statement';
+const THROUGHPUT = { atLeast: 0.45 } as const;
+const ADDED_MS = { atMost: 0.8 } as const;
+
+/** A server and its processes; PostgreSQL serves both variants. */
+interface Variant {
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pids: readonly (readonly [process: string, pid: number | undefined])[];
+}
+
+type Variants = Readonly<Record<'ours' | 'baseline', Variant>>;
+/** A load, and the processor time of each process per response, in microseconds. */
+type Measured = GetsReport & { readonly cpu: Readonly<Record<string, number>> };
+type Results = Readonly<Record<'ours' | 'baseline', readonly Measured[]>>;
+
+/** Compares reads of completed offsets, one by one and in pages, with a bare server on the same rows (rows 2 and 3). */
+export const benchRead: Bench = async (options, openStage) => {
+  const stage = await openStage();
+  const topicPrefix = stage.freshPrefix();
+  const database = await freshDatabase(stage.engines.databaseUrl, options.signal);
+  const folder = await temporaryDir();
+  const { key, file } = keyOfBench(folder.dir);
+  const port = (await freePorts()).GATEWAY_PORT;
+  const generator = new Worker(PROGRAM);
+  const baseline = fork(BASELINE, [database.url, ACCOUNT, String(port)]);
+  const isListening = once(baseline, 'message');
+  try {
+    await stage.makeTopics(topicPrefix);
+    options.report('read: starting the apps');
+    const system = await startApps(stage, database, topicPrefix, file);
+    options.report(`read: filling a store with ${OFFSETS} completed offsets`);
+    const store = await fillWithCompleted(database, ACCOUNT, OFFSETS, system.environment);
+    await isListening;
+    const variants = {
+      ours: {
+        port: Number(new URL(system.urls.gateway).port),
+        headers: { authorization: `Bearer ${key}` },
+        pids: (['gateway', 'offsets'] as const).map((app) => [app, system.part(app).pid] as const),
+      },
+      baseline: { port, headers: {}, pids: [['baseline', baseline.pid] as const] },
+    };
+    const rows = await measure(variants, store, new Meter(database, generator, options), options);
+    await system.stop();
+    return { rows, notes: NOTES };
+  } finally {
+    await generator.end();
+    baseline.kill('SIGKILL');
+    await database.drop();
+    await stage.clear(topicPrefix);
+    folder.remove();
+  }
+};
+
+function startApps(stage: Stage, { url }: FreshDatabase, topicPrefix: string, keys: string): Promise<RunningSystem> {
+  return stage.start({
+    topicPrefix,
+    engines: { ...stage.engines, databaseUrl: url },
+    apps: {
+      gateway: { environment: { API_KEYS_FILE: keys, NODE_ENV: 'production' } },
+      offsets: { environment: { NODE_ENV: 'production' } },
+      catalog: { instances: 0 },
+    },
+  });
+}
+
+/** Sends loads, and measures the processor time of each process. */
+class Meter {
+  constructor(
+    private readonly database: FreshDatabase,
+    private readonly generator: Worker,
+    private readonly options: BenchOptions,
+  ) {}
+
+  /** Gets paths from a variant, as many as there is time for. */
+  async get(variant: Variant, paths: readonly string[], connections: number): Promise<Measured> {
+    this.options.signal.throwIfAborted();
+    const { port, headers } = variant;
+    const before = await this.cpuOf(variant);
+    const question = { port, headers, paths, connections, ms: this.options.sliceMs };
+    const report = await this.generator.ask(question, getsReport);
+    const after = await this.cpuOf(variant);
+    const perResponse = (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) * 1e6) / report.count;
+    return { ...report, cpu: Object.fromEntries(Object.keys(after).map((name) => [name, perResponse(name)])) };
+  }
+
+  private async cpuOf({ pids }: Variant): Promise<Record<string, number>> {
+    const { sessions } = await this.database.one<{ sessions: number[] }>(
+      'SELECT array_agg(pid) AS sessions FROM pg_stat_activity WHERE datname = current_database()',
+    );
+    const apps = pids.map(([name, pid]) => [name, cpuSeconds(pid)] as const);
+    const PostgreSQL = sessions.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+    return { ...Object.fromEntries(apps), PostgreSQL };
+  }
+}
+
+async function measure(variants: Variants, store: CompletedStore, meter: Meter, options: BenchOptions): Promise<Row[]> {
+  const random = randomFrom(SEED);
+  const before = () => store.timeAfter(PAGE + Math.floor(random() * (OFFSETS - PAGE)));
+  const ones = store.ids.map((id) => `/v1/offsets?id=${id}`);
+  const pages = store.ids.map(() => `/v1/offsets?limit=${PAGE}&createdTo=${before()}`);
+  for (const paths of [ones, pages]) await requireSameBodies(variants, paths.slice(0, COMPARED));
+  const alternating = async (what: string, paths: readonly string[], connections: number): Promise<Results> => {
+    options.report(`read: ${what}`);
+    const used = { ours: 0, baseline: 0 };
+    const variant = (name: keyof Variants) => async () => {
+      const from = used[name];
+      const some = paths.slice(from, from + options.sliceMs * PATHS_PER_MS);
+      const measured = await meter.get(variants[name], some, connections);
+      used[name] = from + measured.count > paths.length / 2 ? 0 : from + measured.count;
+      return measured;
+    };
+    const both = { ours: variant('ours'), baseline: variant('baseline') };
+    await alternate(both, 1);
+    return await alternate(both, options.rounds);
+  };
+  const one = 'GET one completed offset';
+  const list = `list of ${PAGE}`;
+  return [
+    ...throughput(one, await alternating(one, ones, CONNECTIONS)),
+    added(one, await alternating(`${one}, 1 connection`, ones, 1)),
+    ...throughput(list, await alternating(list, pages, CONNECTIONS)),
+  ];
+}
+
+/** A variant that returned less would be faster. */
+async function requireSameBodies({ ours, baseline }: Variants, paths: readonly string[]): Promise<void> {
+  const bodyOf = async ({ port, headers }: Variant, path: string) =>
+    (await request(`http://127.0.0.1:${port}${path}`, { headers })).body.text();
+  for (const path of paths) {
+    const [own, other] = [await bodyOf(ours, path), await bodyOf(baseline, path)];
+    if (own !== other) throw new Error(`The variants respond differently to ${path}:\n${own}\n${other}`);
+  }
+}
+
+function throughput(what: string, { ours, baseline }: Results): Row[] {
+  const at = `${what}, ${CONNECTIONS} connections`;
+  const rates = { ours: ours.map(({ perSecond }) => perSecond), baseline: baseline.map(({ perSecond }) => perSecond) };
+  const cpu = (all: readonly Measured[], process: string) => all.map((each) => each.cpu[process] ?? Number.NaN);
+  const total = (all: readonly Measured[]) => all.map((each) => Object.values(each.cpu).reduce((sum, one) => sum + one, 0));
+  const cpuRow = { bench: 'read', unit: 'µs', against: AGAINST };
+  return [
+    rowOf({ bench: 'read', what: at, unit: 'requests/s', against: AGAINST, goal: THROUGHPUT, ...rates }),
+    rowAlone({ ...cpuRow, what: `${at}: CPU of the gateway`, ours: cpu(ours, 'gateway') }),
+    rowAlone({ ...cpuRow, what: `${at}: CPU of the offsets service`, ours: cpu(ours, 'offsets') }),
+    rowOf({
+      ...cpuRow,
+      what: `${at}: CPU of PostgreSQL`,
+      ours: cpu(ours, 'PostgreSQL'),
+      baseline: cpu(baseline, 'PostgreSQL'),
+    }),
+    rowOf({ ...cpuRow, what: `${at}: CPU of all three`, ours: total(ours), baseline: total(baseline) }),
+  ];
+}
+
+function added(what: string, { ours, baseline }: Results): Row {
+  const p50 = { ours: ours.map((each) => each.p50), baseline: baseline.map((each) => each.p50) };
+  const row = { bench: 'read', what: `${what}, 1 connection: p50`, unit: 'ms', against: AGAINST, goal: ADDED_MS };
+  return rowOf({ ...row, comparison: 'difference', ...p50 });
+}
+
+const NOTES = [
+  `Read: ${OFFSETS.toLocaleString('en-US')} completed offsets, every third retired from two assets. Ids and ends of pages are random; no row asks a variant for the same one again within seconds, and no variant caches responses. Both variants return the same bytes.`,
+  'Read: CPU is the processor time that the processes used, divided by the responses. The load generator is not counted, but shares the machine.',
+];
