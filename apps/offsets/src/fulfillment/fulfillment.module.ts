@@ -52,6 +52,6 @@ import { WakeSignals } from './wake-signal.js';
         new Consumers(kafka.create, check, supply, requests),
     },
   ],
-  exports: [Consumers],
+  exports: [Consumers, WakeSignals],
 })
 export class FulfillmentModule {}

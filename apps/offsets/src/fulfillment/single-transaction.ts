@@ -109,6 +109,7 @@ export class SingleTransactionPath {
       ),
     );
     if (allocated.length === 0) return NONE;
+    this.signals.recorded.notify(allocated.map(({ offset }) => offset.id));
     this.metrics?.countRecorded(allocated.map(() => undefined));
     this.metrics?.observeBatch(allocated.length);
     this.metrics?.countStatusChanges(moves);

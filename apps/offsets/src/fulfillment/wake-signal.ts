@@ -25,6 +25,33 @@ export class WakeSignal {
   }
 }
 
+/** Wakes the lookups of this process that wait for an offset. Rows that other processes record are found by polling. */
+export class RecordedSignal {
+  private readonly lookups = new Map<string, Set<() => void>>();
+
+  /** Must be called after the commit. */
+  notify(ids: Iterable<string>): void {
+    if (this.lookups.size === 0) return;
+    for (const id of ids) for (const wake of this.lookups.get(id) ?? []) wake();
+  }
+
+  /** Resolves when the offset is recorded, or after `milliseconds`. */
+  wait(id: string, milliseconds: number): Promise<void> {
+    const lookups = this.lookups.get(id) ?? new Set();
+    this.lookups.set(id, lookups);
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        lookups.delete(wake);
+        if (lookups.size === 0) this.lookups.delete(id);
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      lookups.add(wake);
+    });
+  }
+}
+
 /** The wake signals between the workers of one process. */
 export class WakeSignals {
   /** Offsets were recorded as queued. */
@@ -33,4 +60,6 @@ export class WakeSignals {
   readonly reserved = new WakeSignal();
   /** Events were added to the outbox. */
   readonly decided = new WakeSignal();
+  /** Offsets were recorded, in any state. */
+  readonly recorded = new RecordedSignal();
 }

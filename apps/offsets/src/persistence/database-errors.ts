@@ -22,7 +22,7 @@ const CONNECTION =
  * Errors that do not come from the database pass unchanged.
  */
 export function toTransientError(error: unknown): unknown {
-  if (error instanceof QueryFailedError && DATA.test(sqlStateOf(error))) return error;
+  if (DATA.test(sqlStateOf(error))) return error;
   if (!(error instanceof TypeORMError) && !isConnectionError(error)) return error;
   return new TransientError(
     'service_unavailable',
@@ -38,20 +38,20 @@ export function toTransientError(error: unknown): unknown {
  * otherwise undefined.
  */
 export function statementErrorCode(error: unknown): string | undefined {
-  const state = error instanceof QueryFailedError ? sqlStateOf(error) : '';
+  const state = sqlStateOf(error);
   return STATEMENT.test(state) ? state : undefined;
 }
 
 /** Returns whether a smaller batch may succeed after this error. */
 export function isBatchTooLarge(error: unknown): boolean {
   const cause = error instanceof TransientError ? error.cause : error;
-  return cause instanceof QueryFailedError && TOO_LARGE.test(sqlStateOf(cause));
+  return TOO_LARGE.test(sqlStateOf(cause));
 }
 
-/** Returns '' if the connection broke before the server sent a code. */
-function sqlStateOf(error: QueryFailedError): string {
-  const { code } = error.driverError as Error & { code?: unknown };
-  return typeof code === 'string' ? code : '';
+/** Returns the code of an error as TypeORM or pg throws it; '' if the connection broke before the server sent one. */
+function sqlStateOf(error: unknown): string {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return isNativeError(cause) && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 }
 
 /** Node's network errors have `syscall`; PostgreSQL's own, such as 57P03, have `severity`. */

@@ -3,6 +3,7 @@ import { TransientError } from '@carbon/http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import {
   databaseHint,
   requireServer,
@@ -34,6 +35,8 @@ export interface PoolState {
 type DatabaseState = 'away' | 'too old' | 'not migrated' | 'ready';
 
 const RETRY_MS = 500;
+/** Prepared statements: each session keeps a plan of each, some tens of kilobytes. */
+const MAX_PREPARED = 100;
 /** How long the same statement error is not logged again, because the statement is retried continuously. */
 const LOG_AGAIN_MS = 10_000;
 
@@ -52,6 +55,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   private opening: Promise<void> | undefined;
   private urgentPool: pg.Pool | undefined;
   private readonly loggedAt = new Map<string, number>();
+  private readonly statementNames = new Map<string, string>();
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -62,9 +66,8 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Undefined until the database is reached for the first time. */
   get pool(): PoolState | undefined {
-    const pool = this.sharedPool;
-    if (pool === undefined) return undefined;
-    const { totalCount: total, idleCount: idle, waitingCount: waiting, options } = pool;
+    if (!this.dataSource.isInitialized) return undefined;
+    const { totalCount: total, idleCount: idle, waitingCount: waiting, options } = this.sharedPool;
     return { total, idle, waiting, max: options.max };
   }
 
@@ -97,6 +100,24 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     );
   }
 
+  /**
+   * Runs a read that clients repeat. A direct session prepares it, so its text must be one of few: values that vary are parameters.
+   */
+  prepared<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return this.guarded(async () => {
+      const session = await this.sharedPool.connect();
+      let failed = true;
+      try {
+        const { rows } = await session.query<Row>({ name: this.nameOf(sql), text: sql, values: [...parameters] });
+        failed = false;
+        return rows;
+      } finally {
+        // After a migration, a prepared statement may fail until its session ends.
+        session.release(failed);
+      }
+    });
+  }
+
   /** Reads through the entities. */
   read<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.guarded(() => work(this.dataSource.manager));
@@ -106,16 +127,23 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     return Object.assign(statement, { fence: this.fence });
   }
 
-  private get sharedPool(): pg.Pool | undefined {
-    const { driver, isInitialized } = this.dataSource;
-    return isInitialized && 'master' in driver ? (driver.master as pg.Pool) : undefined;
+  /** There is none before the data source is initialized. */
+  private get sharedPool(): pg.Pool {
+    return (this.dataSource.driver as PostgresDriver).master;
+  }
+
+  /** Undefined for statements beyond the limit, which are planned each time. */
+  private nameOf(sql: string): string | undefined {
+    const { size } = this.statementNames;
+    if (size < MAX_PREPARED && !this.statementNames.has(sql)) this.statementNames.set(sql, `read_${size}`);
+    return this.statementNames.get(sql);
   }
 
   private openUrgentPool(): pg.Pool {
     if (this.urgentPool === undefined) {
-      const options = this.sharedPool?.options;
+      const { options } = this.sharedPool;
       // The password of a pool's options is not enumerable.
-      this.urgentPool = new pg.Pool({ ...options, password: options?.password, max: 1 });
+      this.urgentPool = new pg.Pool({ ...options, password: options.password, max: 1 });
       // The pool replaces an idle connection that broke; without a listener the error would end the process.
       this.urgentPool.on('error', () => {});
     }

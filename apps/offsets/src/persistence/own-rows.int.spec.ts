@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { TestDatabase } from '../testing/database.js';
+import { FenceLost } from './fence.js';
 import { OffsetEntity } from './offset.entity.js';
 import { OwnRows } from './own-rows.js';
 
@@ -29,14 +31,29 @@ describe('the rows that clients may read', () => {
       void rows.query('one', anyText);
       // @ts-expect-error the account is missing
       void rows.one(OffsetEntity, 'one_0000000001');
-      // @ts-expect-error an entity that belongs to nobody
-      void rows.entities(Date, 'one', { sql: anyText, parameters: [] });
+      // @ts-expect-error a row that belongs to nobody
+      void rows.list('one', z.object({ id: z.string() }), { sql: anyText, parameters: [] });
     };
     expect(unasked).toHaveLength(2);
   });
 
   it('are none where a statement reads rows of another account', async () => {
     const statement = { sql: 'SELECT * FROM offsets ORDER BY id', parameters: [] };
-    await expect(test.ownRows.entities(OffsetEntity, 'one', statement)).rejects.toThrow('has read rows of another');
+    const schema = z.object({ account: z.string() });
+    await expect(test.ownRows.list('one', schema, statement)).rejects.toThrow('has read rows of another');
+  });
+
+  it('are not listed while outcomes are recovered', async () => {
+    const list = () =>
+      test.ownRows.list('one', z.object({ account: z.string() }), {
+        sql: 'SELECT account FROM offsets WHERE account = $1',
+        parameters: ['one'],
+      });
+    const recovering = (since: string) =>
+      test.sql.query(`UPDATE database_state SET recovering = NOT recovering, recovering_since = ${since}`);
+    await recovering('now()');
+    await expect(list()).rejects.toBeInstanceOf(FenceLost);
+    await recovering('NULL');
+    expect(await list()).toHaveLength(2);
   });
 });

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityTarget, FindOptionsWhere } from 'typeorm';
+import type { z } from 'zod';
 import { Database } from './database.js';
 import { FenceLost, fenceHolds } from './fence.js';
 
 /** SQL that reads only the rows of one account, its first parameter. Other SQL does not compile. */
 export type OwnSql = `${string}account = $1${string}`;
+
+/** SQL that is composed at run time, and its parameters. */
+export interface ComposedStatement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
 
 /** A row that belongs to an account. */
 export interface OwnedByAccount {
@@ -26,15 +33,9 @@ export class OwnRows {
     if (fenceRows.length === 0) throw fence.lose();
   }
 
-  /** @throws FenceLost while outcomes are recovered, because rows may still be missing */
-  async mustNotRecover(): Promise<void> {
-    const rows = await this.database.query('SELECT FROM database_state WHERE single AND NOT recovering');
-    if (rows.length === 0) throw new FenceLost('Offsets are being recovered.');
-  }
-
   /** Runs a statement for an account, `$1`; the other parameters follow. */
   query<Row extends object>(account: string, sql: OwnSql, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return this.database.query<Row>(sql, [account, ...parameters]);
+    return this.database.prepared<Row>(sql, [account, ...parameters]);
   }
 
   /** Returns the account's entity with this id, or undefined. */
@@ -49,22 +50,24 @@ export class OwnRows {
   }
 
   /**
-   * Returns the entities of a composed statement, which {@link OwnSql} cannot check: it selects whole rows, and throws when a row of
-   * another account is among them. SQL because each page must be one range of an index.
+   * Returns the rows of a composed statement as their JSON. {@link OwnSql} cannot check such a statement, so this throws if a row
+   * belongs to another account.
+   * @param schema parses one row
+   * @throws FenceLost while outcomes are recovered, because rows may still be missing
    */
-  async entities<E extends OwnedByAccount>(
-    entity: new () => E,
+  async list<Row extends OwnedByAccount>(
     account: string,
-    { sql, parameters }: { readonly sql: string; readonly parameters: readonly unknown[] },
-  ): Promise<E[]> {
-    const found = await this.database.read(async (manager) => {
-      const rows = await manager.query<Record<string, unknown>[]>(sql, [...parameters]);
-      const { columns } = manager.getRepository(entity).metadata;
-      const valuesOf = (row: Record<string, unknown>) =>
-        Object.fromEntries(columns.map(({ propertyName, databaseName }) => [propertyName, row[databaseName]]));
-      return rows.map((row) => Object.assign(new entity(), valuesOf(row)));
-    });
-    return ownOnly(account, found);
+    schema: z.ZodType<Row>,
+    { sql, parameters }: ComposedStatement,
+  ): Promise<Row[]> {
+    // One statement, so that the rows and the state of the database come from the same snapshot.
+    const [read] = await this.database.prepared<{ readonly rows: unknown[] | null }>(
+      `SELECT (SELECT json_agg(listed) FROM (${sql}) AS listed) AS rows FROM database_state WHERE single AND NOT recovering`,
+      parameters,
+    );
+    if (read === undefined) throw new FenceLost('Offsets are being recovered.');
+    const rows = (read.rows ?? []).map((row) => schema.parse(row));
+    return ownOnly(account, rows);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, type ClientConfig, type QueryConfig } from 'pg';
 
 type AnyQuery = (...parameters: unknown[]) => unknown;
 
@@ -7,6 +7,12 @@ type AnyQuery = (...parameters: unknown[]) => unknown;
  * pool with the statement still running, and the next query would wait behind it (https://node-postgres.com/apis/client).
  */
 export class QueryTimeoutClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    // Without a listener, a connection that breaks during a statement would end the process. The statement rejects anyway.
+    this.on('error', () => {});
+  }
+
   override query: Client['query'] = (...parameters: unknown[]) => {
     const result = Reflect.apply(Client.prototype.query, this, parameters);
     return result instanceof Promise ? result.catch((error: unknown) => this.fail(error)) : result;
@@ -19,9 +25,14 @@ export class QueryTimeoutClient extends Client {
   }
 }
 
+function isNamed(query: unknown): query is QueryConfig {
+  return typeof query === 'object' && query !== null && 'name' in query;
+}
+
 /**
  * Returns a client class for PgBouncer in transaction mode, whose transactions begin with `settings` in the same round trip. A single
- * statement becomes a transaction. Queries with a callback (`pool.query`) go without the settings.
+ * statement becomes a transaction and loses its name, because the next transaction may use another session. Queries with a callback
+ * (`pool.query`) go without the settings.
  * @param settings `SET LOCAL …`, separated by semicolons
  */
 export function transactionClient(settings: string): typeof QueryTimeoutClient {
@@ -29,7 +40,8 @@ export function transactionClient(settings: string): typeof QueryTimeoutClient {
     private readonly direct = this.query as AnyQuery;
     private isInTransaction = false;
 
-    override query = ((...parameters: unknown[]) => {
+    override query = ((...given: unknown[]) => {
+      const parameters = isNamed(given[0]) ? [given[0].text, given[0].values] : given;
       const [text] = parameters;
       if (typeof text !== 'string' || typeof parameters.at(-1) === 'function') return this.direct(...parameters);
       if (text === 'START TRANSACTION') return this.begin();

@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type OffsetStatus, timeInId } from '@carbon/contracts';
 import { RequestError } from '@carbon/http';
+import type { RecordedSignal } from '../fulfillment/wake-signal.js';
 import type { OwnRows } from '../persistence/own-rows.js';
 
 /**
- * When a lookup is tried, in milliseconds after the first: most accepted offsets are recorded within some hundredths of
- * a second.
+ * When a lookup is repeated, in milliseconds after the first: most accepted offsets are recorded within some hundredths of
+ * a second. An offset that this process records is looked up at once.
  */
-const LOOKUPS_MS = [0, 20, 60, 120, 250, 500, 750, 1_000];
+const LOOKUPS_MS = [20, 60, 120, 250, 500, 750, 1_000];
 
 /** Until this age of the time in its id an offset may still be unrecorded; the clocks of two machines differ. */
 const MAX_UNRECORDED_MS = 10_000;
@@ -16,12 +16,18 @@ const MAX_UNRECORDED_MS = 10_000;
  * Returns what `find` finds, or undefined. Waits up to 1 s for an offset that is not recorded yet; queries once where the id is old,
  * because a client could otherwise hold a lookup for a second with each id that was never accepted.
  */
-export async function awaitRecorded<T>(id: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
+export async function awaitRecorded<T>(
+  recorded: RecordedSignal,
+  id: string,
+  find: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   const begin = performance.now();
-  for (const after of isOld(id) ? [0] : LOOKUPS_MS) {
-    await sleep(Math.max(0, after - (performance.now() - begin)));
-    const found = await find();
-    if (found !== undefined) return found;
+  const found = await find();
+  if (found !== undefined || isOld(id)) return found;
+  for (const after of LOOKUPS_MS) {
+    await recorded.wait(id, Math.max(0, after - (performance.now() - begin)));
+    const later = await find();
+    if (later !== undefined) return later;
   }
   return undefined;
 }

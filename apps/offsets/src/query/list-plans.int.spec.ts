@@ -1,9 +1,10 @@
 import { OFFSET_STATUSES } from '@carbon/contracts';
 import { Cursors } from '@carbon/http';
+import pg from 'pg';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { OffsetPager, parseListQuery } from './offset-pager.js';
-import { type Filters, type PageSelection, pageStatement } from './page-statement.js';
+import { type Filters, type PageSelection, pageStatement, recordsOf } from './page-statement.js';
 
 const ROWS = 40_000;
 const LIMIT = 21;
@@ -62,6 +63,33 @@ describe('a page of the list', () => {
     return row?.['QUERY PLAN'][0].Plan as Node;
   };
 
+  /** As a session plans a prepared statement that it has run some times: for any parameters. */
+  const explainPrepared = (question: PageSelection) =>
+    test.database.transaction(async (query) => {
+      const page = { limit: LIMIT - 1, maxLines: 3_000 };
+      const { sql, parameters } = recordsOf(pageStatement(question), page);
+      const values = parameters.map((value) => pg.escapeLiteral(String(value))).join(', ');
+      await query('SET LOCAL plan_cache_mode = force_generic_plan');
+      await query(`PREPARE page AS ${sql}`);
+      const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page(${values})`,
+      );
+      await query('DEALLOCATE page');
+      return row?.['QUERY PLAN'][0].Plan as Node;
+    });
+
+  const expectPreparedBounded = async (question: PageSelection) => {
+    const plan = await explainPrepared(question);
+    for (const node of nodesOf(plan)) {
+      const { 'Node Type': type, 'Index Name': index = '' } = node;
+      expect(type).not.toMatch(/Seq Scan|Bitmap|Hash/);
+      if (index.startsWith('offsets_')) expect([index, type]).toEqual([indexOf(question.filters), 'Index Scan']);
+      expect(node['Actual Rows']).toBeLessThanOrEqual(LIMIT * OFFSET_STATUSES.length);
+      expect(node['Rows Removed by Filter'] ?? 0).toBeLessThanOrEqual(1);
+    }
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(2 * MAX_PAGES);
+  };
+
   const expectBounded = async (question: PageSelection) => {
     const plan = await explain(question);
     const nodes = nodesOf(plan);
@@ -102,6 +130,7 @@ describe('a page of the list', () => {
         await expectBounded({ account: 'default', filters, after: undefined, limit: LIMIT });
         const after = { createdAt: '2026-01-01T05:00:00.000Z', id: 'off_0000018000' };
         await expectBounded({ account: 'default', filters, after, limit: LIMIT });
+        await expectPreparedBounded({ account: 'default', filters, after, limit: LIMIT });
       }
     }
     const nothing = await explain({ account: 'default', filters: CONTRARY, after: undefined, limit: LIMIT });

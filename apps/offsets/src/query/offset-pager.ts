@@ -1,11 +1,11 @@
 import { LIST_PARAMETERS, OFFSETS_PER_PAGE, type OffsetView } from '@carbon/contracts';
 import { Cursors, invalidRequest, nextLink, nextPageUrl, readParameters } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
-import { OffsetEntity } from '../persistence/offset.entity.js';
+import { z } from 'zod';
 import { OwnRows } from '../persistence/own-rows.js';
 import { isFinalStatus } from './await-recorded.js';
-import { firstWithinLines, readViews } from './offset-view.js';
-import { type Filters, pageStatement } from './page-statement.js';
+import { offsetRecord, offsetView } from './offset-view.js';
+import { type Filters, pageStatement, recordsOf } from './page-statement.js';
 
 /** A query for a page of the list. */
 export interface ListQuery {
@@ -21,6 +21,7 @@ export interface OffsetPage {
   readonly link: string | undefined;
 }
 
+const listedRecord = offsetRecord.extend({ selected: z.int() });
 const ROUTE = '/v1/offsets';
 /**
  * Retirements on one page, unless its only offset has more: some 4 MB where the names of all assets are as long as they
@@ -47,14 +48,14 @@ export class OffsetPager {
     const after = place && { createdAt: String(place[0]), id: String(place[1]) };
     // One row beyond the page tells whether there is a next page.
     const statement = pageStatement({ account, filters, after, limit: limit + 1 });
-    const found = await this.rows.entities(OffsetEntity, account, statement);
-    const offsets = await firstWithinLines(this.rows, account, found.slice(0, limit), MAX_PAGE_LINES);
-    if (offsets.every(({ status }) => isFinalStatus(status))) await this.rows.mustNotRecover();
-    else await this.rows.mustBeCurrent();
-    const last = found.length > offsets.length ? offsets.at(-1) : undefined;
-    const next = last && this.cursors.write([last.createdAt.toISOString(), last.id], scope);
+    const page = recordsOf(statement, { limit, maxLines: MAX_PAGE_LINES });
+    const records = await this.rows.list(account, listedRecord, page);
+    if (!records.every(({ status }) => isFinalStatus(status))) await this.rows.mustBeCurrent();
+    const last = records.at(-1);
+    const isLastPage = last === undefined || last.selected === records.length;
+    const next = isLastPage ? undefined : this.cursors.write([last.created_at, last.id], scope);
     return {
-      offsets: await readViews(this.rows, account, offsets),
+      offsets: records.map(offsetView),
       link: next === undefined ? undefined : nextLink(nextPageUrl(ROUTE, { ...filters, limit, cursor: next })),
     };
   }

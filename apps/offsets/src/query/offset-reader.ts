@@ -1,9 +1,9 @@
 import type { OffsetView } from '@carbon/contracts';
 import { Injectable } from '@nestjs/common';
-import { OffsetEntity } from '../persistence/offset.entity.js';
+import { WakeSignals } from '../fulfillment/wake-signal.js';
 import { OwnRows } from '../persistence/own-rows.js';
 import { awaitRecorded, isFinalStatus, requireCurrent } from './await-recorded.js';
-import { readViews } from './offset-view.js';
+import { OFFSET_RECORD, offsetRecord, offsetView } from './offset-view.js';
 
 /** Which request is recorded under an id. */
 export interface RecordedFingerprint {
@@ -11,16 +11,22 @@ export interface RecordedFingerprint {
   readonly fingerprint: string;
 }
 
+const BY_ID = `SELECT row_to_json(one) AS record
+  FROM (SELECT ${OFFSET_RECORD} FROM offsets WHERE account = $1 AND id = $2) AS one` as const;
+
 /** Reads one offset of an account. */
 @Injectable()
 export class OffsetReader {
-  constructor(private readonly rows: OwnRows) {}
+  constructor(
+    private readonly rows: OwnRows,
+    private readonly signals: WakeSignals,
+  ) {}
 
   /** Returns the view of an offset; waits up to 1 s for a new one. @throws RequestError `not_found`; FenceLost */
   async find(account: string, id: string): Promise<OffsetView> {
-    const view = await awaitRecorded(id, async () => {
-      const offset = await this.rows.one(OffsetEntity, account, id);
-      return offset && (await readViews(this.rows, account, [offset]))[0];
+    const view = await awaitRecorded(this.signals.recorded, id, async () => {
+      const [row] = await this.rows.query<{ record: unknown }>(account, BY_ID, [id]);
+      return row && offsetView(offsetRecord.parse(row.record));
     });
     return requireCurrent(this.rows, view, ({ status }) => isFinalStatus(status));
   }

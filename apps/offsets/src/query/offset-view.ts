@@ -1,85 +1,76 @@
-import { costMicros, creditsFromGrams, type OffsetView, type RetirementView, usdFromMicros } from '@carbon/contracts';
-import type { OffsetEntity } from '../persistence/offset.entity.js';
-import type { OwnRows } from '../persistence/own-rows.js';
+import {
+  costMicros,
+  creditsFromGrams,
+  OFFSET_STATUSES,
+  type OffsetView,
+  type RetirementView,
+  usdFromMicros,
+} from '@carbon/contracts';
+import { z } from 'zod';
 
+const line = z.object({
+  asset_id: z.string(),
+  grams: z.string(),
+  price_micros: z.string(),
+  ticker: z.string().nullable(),
+  address: z.string().nullable(),
+});
 /** Grams of one asset at a price, with the asset's names as last published. */
-export interface LineRow {
-  readonly asset_id: string;
-  readonly grams: string;
-  readonly price_micros: string;
-  readonly ticker: string | null;
-  readonly address: string | null;
-}
+export type LineRow = z.output<typeof line>;
 
-/** Returns the views of offsets, in their order; completed ones with their retirements. */
-export async function readViews(
-  rows: OwnRows,
-  account: string,
-  offsets: readonly OffsetEntity[],
-): Promise<OffsetView[]> {
-  const completed = completedIds(offsets);
-  const lines =
-    completed.length === 0
-      ? []
-      : await rows.query<LineRow & { readonly offset_id: string }>(
-          account,
-          `SELECT offset_id, asset_id, ledger.grams, ledger.price_micros, ticker, address
-           FROM offsets JOIN ledger ON offset_id = offsets.id LEFT JOIN supply USING (asset_id)
-           WHERE account = $1 AND offsets.id = ANY ($2) ORDER BY offset_id, ledger.price_micros, asset_id`,
-          [completed],
-        );
-  const byOffset = Map.groupBy(lines, ({ offset_id }) => offset_id);
-  return offsets.map((offset) => offsetView(offset, byOffset.get(offset.id) ?? []));
-}
+/** For SELECT from `offsets`: the columns of an {@link OffsetRecord}, for a row that becomes JSON. */
+export const OFFSET_RECORD = `offsets.id, offsets.account, offsets.status, offsets.kg_co2e, offsets.grams::text,
+  offsets.cost_micros::text, offsets.estimate_id, offsets.customer_ref, offsets.failure_code, offsets.failure_detail,
+  offsets.created_at, offsets.updated_at, offsets.completed_at, offsets.failed_at,
+  (SELECT json_agg(line) FROM (
+     SELECT asset_id, ledger.grams::text, ledger.price_micros::text, ticker, address
+     FROM ledger LEFT JOIN supply USING (asset_id) WHERE offset_id = offsets.id ORDER BY ledger.price_micros, asset_id
+   ) AS line) AS lines`;
 
-/** Returns the first of these offsets, at least one, that have at most `maxLines` ledger entries together. */
-export async function firstWithinLines(
-  rows: OwnRows,
-  account: string,
-  offsets: readonly OffsetEntity[],
-  maxLines: number,
-): Promise<readonly OffsetEntity[]> {
-  const completed = completedIds(offsets);
-  if (completed.length < 2) return offsets;
-  const counts = await rows.query<{ offset_id: string; lines: number }>(
-    account,
-    `SELECT offset_id, count(*)::integer AS lines FROM offsets JOIN ledger ON offset_id = offsets.id
-     WHERE account = $1 AND offsets.id = ANY ($2) GROUP BY offset_id`,
-    [completed],
-  );
-  const linesOf = new Map(counts.map(({ offset_id, lines }) => [offset_id, lines]));
-  let lines = 0;
-  const excess = offsets.findIndex(({ id }) => {
-    lines += linesOf.get(id) ?? 0;
-    return lines > maxLines;
-  });
-  return offsets.slice(0, excess === -1 ? undefined : Math.max(1, excess));
-}
+const time = z.string().transform((text) => new Date(text).toISOString());
 
-function completedIds(offsets: readonly OffsetEntity[]): string[] {
-  return offsets.filter(({ status }) => status === 'completed').map(({ id }) => id);
-}
+/** An offset and its ledger entries, in one row. `bigint` and `numeric` are decimal text. */
+export const offsetRecord = z.object({
+  id: z.string(),
+  account: z.string(),
+  status: z.enum(OFFSET_STATUSES),
+  kg_co2e: z.number(),
+  grams: z.string(),
+  cost_micros: z.string().nullable(),
+  estimate_id: z.string().nullable(),
+  customer_ref: z.string().nullable(),
+  failure_code: z.string().nullable(),
+  failure_detail: z.string().nullable(),
+  created_at: time,
+  updated_at: time,
+  completed_at: time.nullable(),
+  failed_at: time.nullable(),
+  lines: z.array(line).nullable(),
+});
+/** A row of {@link OFFSET_RECORD} as read. */
+export type OffsetRecord = z.output<typeof offsetRecord>;
 
 /** Returns an offset as clients see it: credits and dollars as decimal numbers, absent members left out. */
-export function offsetView(offset: OffsetEntity, lines: readonly LineRow[]): OffsetView {
+export function offsetView(offset: OffsetRecord): OffsetView {
+  const lines = offset.lines ?? [];
   const matched = lines.reduce((sum, { grams }) => sum + BigInt(grams), 0n);
   return {
     id: offset.id,
     status: offset.status,
-    kgCO2e: offset.kgCO2e,
+    kgCO2e: offset.kg_co2e,
     credits: creditsFromGrams(BigInt(offset.grams)),
     creditsMatched: creditsFromGrams(matched),
     retirements: lines.map(lineView),
-    ...(offset.costMicros !== null && { cost: usdFromMicros(BigInt(offset.costMicros)), currency: 'USD' as const }),
-    ...(offset.estimateId !== null && { estimateId: offset.estimateId }),
-    ...(offset.customerRef !== null && { customerRef: offset.customerRef }),
-    ...(offset.failureCode !== null && {
-      failure: { code: offset.failureCode, detail: offset.failureDetail ?? '' },
+    ...(offset.cost_micros !== null && { cost: usdFromMicros(BigInt(offset.cost_micros)), currency: 'USD' as const }),
+    ...(offset.estimate_id !== null && { estimateId: offset.estimate_id }),
+    ...(offset.customer_ref !== null && { customerRef: offset.customer_ref }),
+    ...(offset.failure_code !== null && {
+      failure: { code: offset.failure_code, detail: offset.failure_detail ?? '' },
     }),
-    createdAt: offset.createdAt.toISOString(),
-    updatedAt: offset.updatedAt.toISOString(),
-    ...(offset.completedAt && { completedAt: offset.completedAt.toISOString() }),
-    ...(offset.failedAt && { failedAt: offset.failedAt.toISOString() }),
+    createdAt: offset.created_at,
+    updatedAt: offset.updated_at,
+    ...(offset.completed_at !== null && { completedAt: offset.completed_at }),
+    ...(offset.failed_at !== null && { failedAt: offset.failed_at }),
   };
 }
 

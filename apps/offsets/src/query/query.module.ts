@@ -1,5 +1,6 @@
 import { Cursors } from '@carbon/http';
 import { Module } from '@nestjs/common';
+import { FulfillmentModule } from '../fulfillment/fulfillment.module.js';
 import { OFFSETS_CONFIG, type OffsetsConfig } from '../offsets.config.js';
 import { OffsetPager } from './offset-pager.js';
 import { OffsetReader } from './offset-reader.js';
@@ -8,6 +9,7 @@ import { ReceiptReader } from './receipt-reader.js';
 
 /** Reads of offsets, lists and receipts. */
 @Module({
+  imports: [FulfillmentModule],
   controllers: [QueryController],
   providers: [
     OffsetReader,

@@ -1,6 +1,7 @@
 import { creditsFromGrams, type ReceiptEntryView, type RetirementReceiptView, usdFromMicros } from '@carbon/contracts';
 import { Injectable } from '@nestjs/common';
 import { chainStart } from '../domain/ledger-chain.js';
+import { WakeSignals } from '../fulfillment/wake-signal.js';
 import { OwnRows } from '../persistence/own-rows.js';
 import { awaitRecorded, requireCurrent } from './await-recorded.js';
 
@@ -19,14 +20,17 @@ interface EntryRow {
 /** Reads the ledger entries of one offset of an account: enough to compute each hash again, and nothing of other offsets. */
 @Injectable()
 export class ReceiptReader {
-  constructor(private readonly rows: OwnRows) {}
+  constructor(
+    private readonly rows: OwnRows,
+    private readonly signals: WakeSignals,
+  ) {}
 
   /**
    * Returns the receipt, without entries until the offset is completed; waits up to 1 s for a new offset. @throws
    * RequestError `not_found`; FenceLost
    */
   async find(account: string, offset: string): Promise<RetirementReceiptView> {
-    const rows = await awaitRecorded(offset, () => this.entriesOf(account, offset));
+    const rows = await awaitRecorded(this.signals.recorded, offset, () => this.entriesOf(account, offset));
     const entries = await requireCurrent(this.rows, rows, ({ length }) => length > 0);
     return { offset, entries: entries.map(entryView) };
   }

@@ -1,36 +1,30 @@
 import { offsetView as schema } from '@carbon/contracts';
-import type { OffsetEntity } from '../persistence/offset.entity.js';
+import { RecordedSignal } from '../fulfillment/wake-signal.js';
 import { ids } from '../testing/events.js';
 import { awaitRecorded } from './await-recorded.js';
-import { offsetView } from './offset-view.js';
+import { type OffsetRecord, offsetView } from './offset-view.js';
 
-const QUEUED: OffsetEntity = {
+const QUEUED: OffsetRecord = {
   id: 'off_00000000000000000000000001',
   account: 'default',
   status: 'queued',
-  kgCO2e: 1234.5,
+  kg_co2e: 1234.5,
   grams: '1234500',
-  fingerprint: '',
-  estimateId: null,
-  customerRef: null,
-  traceparent: null,
-  costMicros: null,
-  failureCode: null,
-  failureDetail: null,
-  createdAt: new Date('2026-11-21T08:00:00.000Z'),
-  updatedAt: new Date('2026-11-21T08:00:00.010Z'),
-  completedAt: null,
-  failedAt: null,
-  announcedAt: null,
-  leaseToken: null,
-  leaseUntil: null,
-  processingAt: null,
-  registryAttempts: 0,
+  estimate_id: null,
+  customer_ref: null,
+  cost_micros: null,
+  failure_code: null,
+  failure_detail: null,
+  created_at: '2026-11-21T08:00:00.000Z',
+  updated_at: '2026-11-21T08:00:00.010Z',
+  completed_at: null,
+  failed_at: null,
+  lines: null,
 };
 
 describe('an offset as clients see it', () => {
   it('has no absent members when it is queued', () => {
-    const view = offsetView(QUEUED, []);
+    const view = offsetView(QUEUED);
     expect(schema.parse(view)).toEqual(view);
     expect(view).toEqual({
       id: QUEUED.id,
@@ -45,14 +39,14 @@ describe('an offset as clients see it', () => {
   });
 
   it('has its cost from processing on', () => {
-    const view = offsetView({ ...QUEUED, status: 'processing', costMicros: '12345670' }, []);
+    const view = offsetView({ ...QUEUED, status: 'processing', cost_micros: '12345670' });
     expect(view).toMatchObject({ cost: 12.34567, currency: 'USD', creditsMatched: 0, retirements: [] });
   });
 
   it('has the failure, and no cost', () => {
-    const failedAt = new Date('2026-11-21T08:00:01.000Z');
-    const failure = { failureCode: 'insufficient_supply', failureDetail: 'Too little.' };
-    const view = offsetView({ ...QUEUED, ...failure, status: 'failed', failedAt, updatedAt: failedAt }, []);
+    const at = '2026-11-21T08:00:01.000Z';
+    const failure = { failure_code: 'insufficient_supply', failure_detail: 'Too little.' };
+    const view = offsetView({ ...QUEUED, ...failure, status: 'failed', failed_at: at, updated_at: at });
     expect(schema.parse(view)).toEqual(view);
     expect(view).toMatchObject({
       failure: { code: 'insufficient_supply', detail: 'Too little.' },
@@ -67,7 +61,7 @@ const SECONDS = 1_000;
 /** Counts the lookups of an id until the third one succeeds or the wait ends. */
 async function looksFor(id: string): Promise<number> {
   let looks = 0;
-  await awaitRecorded(id, async () => (++looks < 3 ? undefined : 'recorded'));
+  await awaitRecorded(new RecordedSignal(), id, async () => (++looks < 3 ? undefined : 'recorded'));
   return looks;
 }
 
@@ -80,5 +74,17 @@ describe('a lookup of an offset that is not recorded', () => {
 
   it('looks once when the id is old', async () => {
     expect(await looksFor(ids.mint('off', 'default', Date.now() - 60 * SECONDS))).toBe(1);
+  });
+
+  it('is woken when this process records its offset, and not by another one', async () => {
+    const [recorded, id, other] = [new RecordedSignal(), ids.mint('off', 'default'), ids.mint('off', 'default')];
+    const woken: string[] = [];
+    const waits = [id, other].map((one) => recorded.wait(one, 60 * SECONDS).then(() => woken.push(one)));
+    recorded.notify([id]);
+    await waits[0];
+    expect(woken).toEqual([id]);
+    recorded.notify([id, other]);
+    await Promise.all(waits);
+    expect(woken).toEqual([id, other]);
   });
 });

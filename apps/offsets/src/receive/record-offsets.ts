@@ -45,6 +45,7 @@ export class OffsetRecorder {
     const { recorded, added } = await this.database.transaction((query) => record(query, arrivals));
     this.metrics?.countRecorded(added.map(({ failure }) => failure?.code));
     this.signals.queued.notify();
+    this.signals.recorded.notify(recorded.keys());
     if (added.some(({ failure }) => failure !== null)) this.signals.decided.notify();
     return arrivals.filter(({ row }) => !isReplay(row, recorded.get(row.id))).map(conflict);
   }
