@@ -14,6 +14,7 @@ import { Pool } from 'undici';
 import { upstreamMetrics } from '../gateway.metrics.js';
 import { CallAbandoned, Deadline } from './deadline.js';
 import { FairQueue, QueueRejected } from './fair-queue.js';
+import { ResponseCollector } from './response-collector.js';
 import { requireTrusted, UntrustedResponse, type UpstreamResponse } from './upstream-response.js';
 
 /** How another app is called. */
@@ -169,12 +170,12 @@ export class UpstreamClient implements OnApplicationShutdown {
 
   private async sendOnce(call: Call, signal: AbortSignal): Promise<UpstreamResponse> {
     const headers = { ...call.headers, [INTERNAL_SECRET]: this.options.secret };
-    const response = await this.pool.request({ ...call, headers, signal });
-    const body = Buffer.from(await response.body.arrayBuffer());
-    return requireTrusted(
-      { status: response.statusCode, headers: response.headers, body },
-      { success: call.method === 'POST' ? 201 : 200, isConditional: call.headers['if-none-match'] !== undefined },
-    );
+    const collector = new ResponseCollector(signal);
+    this.pool.dispatch({ ...call, headers }, collector);
+    return requireTrusted(await collector.response, {
+      success: call.method === 'POST' ? 201 : 200,
+      isConditional: call.headers['if-none-match'] !== undefined,
+    });
   }
 
   private observe(startedAt: number, outcome: string): void {
