@@ -8,6 +8,14 @@ export const offsetMetrics = {
   accepted: counter('carbon_gateway_offsets_accepted_total', 'Offsets answered with 202.', {
     replayed: '`true` when an earlier request was accepted under the same key, and nothing was published.',
   }),
+  lookups: counter(
+    'carbon_gateway_idempotency_lookups_total',
+    'Look-ups of idempotency keys in the offsets service, for offsets that this process does not know.',
+    {
+      outcome:
+        '`recorded`; `unrecorded`; `unknown`: no response within `REPLAY_TIMEOUT_MS`, so the offset is accepted without it.',
+    },
+  ),
 };
 
 /** The metrics of calls to other apps. */
