@@ -42,6 +42,7 @@ const ABOUT = `
   index      assets from the topic into a new index, compared with the client's bulk helper: assets/s
   publish    npm run assets -- publish, compared with kafkajs alone: assets/s, and MB of memory
   accept     POST /v1/offsets, compared with bare Fastify and kafkajs: requests/s, and ms a request
+  keyed      POST /v1/offsets with an Idempotency-Key each, compared with none, on a whole system: requests/s, and ms a request
   drain      a backlog of requests to completed offsets, compared with writing the same rows: offsets/s
   complete   POST until GET returns completed, 100 a second: ms
   read       one completed offset, and a list of 26, compared with bare Fastify and one prepared statement: requests/s, and ms

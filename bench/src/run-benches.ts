@@ -4,6 +4,7 @@ import { benchPublish } from './bench-publish.js';
 import { benchComplete } from './complete/bench-complete.js';
 import { benchCriteria } from './criteria/bench-criteria.js';
 import { benchDrain } from './drain/bench-drain.js';
+import { benchKeyed } from './keyed/bench-keyed.js';
 import { benchList } from './list/bench-list.js';
 import { benchRead } from './read/bench-read.js';
 import { type Findings, keepResults, LEGEND, machine, machineText, tableOf } from './results.js';
@@ -19,6 +20,7 @@ export const BENCHES = {
   list: benchList,
   read: benchRead,
   accept: benchAccept,
+  keyed: benchKeyed,
   drain: benchDrain,
   complete: benchComplete,
 } as const satisfies Record<string, Bench>;

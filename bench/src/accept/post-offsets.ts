@@ -5,55 +5,79 @@ import { percentile } from '../statistics.js';
 import { type Posts, type PostsReport, posts } from './posts.js';
 
 const BODY = JSON.stringify({ kgCO2e: 1234.567, customerRef: 'order-1' });
-const requestWith = (key: string) =>
-  Buffer.from(
-    `POST /v1/offsets HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
-  );
+const REPLAYED = /^idempotency-replayed: *true/im;
 
-async function postOffsets({ port, key, connections, ms, perSecond }: Posts): Promise<PostsReport> {
+/** The numbered requests of one run, over connections that share them. */
+class Run {
+  readonly latencies: number[] = [];
+  replayed = 0;
+  private begun = 0;
+  private readonly head: string;
+  private readonly unkeyed: Buffer;
+
+  constructor(
+    key: string,
+    private readonly keyedBy: string | undefined,
+  ) {
+    this.head = `POST /v1/offsets HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n`;
+    this.unkeyed = Buffer.from(`${this.head}\r\n${BODY}`);
+  }
+
+  /** Returns the number of the next request. */
+  next(): number {
+    this.begun += 1;
+    return this.begun - 1;
+  }
+
+  /** Posts the request with a number. Returns the time of its response. */
+  async post(connection: Connection, n: number, from: number): Promise<number> {
+    const isKeyed = this.keyedBy !== undefined;
+    const request = isKeyed ? `${this.head}idempotency-key: ${this.keyedBy}${n}\r\n\r\n${BODY}` : this.unkeyed;
+    const response = await connection.send(request);
+    const now = performance.now();
+    this.latencies.push(now - from);
+    if (isKeyed && REPLAYED.test(response)) this.replayed += 1;
+    return now;
+  }
+}
+
+async function postOffsets(what: Posts): Promise<PostsReport> {
+  const { port, key, connections, ms, perSecond, keyedBy, count = Number.POSITIVE_INFINITY } = what;
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port, 202)));
-  const request = requestWith(key);
-  const latencies: number[] = [];
+  const run = new Run(key, keyedBy);
   const begun = performance.now();
   try {
-    if (perSecond === undefined) await Promise.all(open.map((one) => withoutPause(one, request, begun + ms, latencies)));
-    else await atRate(open, request, perSecond, ms, latencies);
+    if (perSecond === undefined) await Promise.all(open.map((one) => withoutPause(run, one, begun + ms, count)));
+    else await atRate(run, open, perSecond, Math.min(count, Math.round((ms / 1000) * perSecond)));
   } finally {
     for (const one of open) one.close();
   }
   const seconds = (performance.now() - begun) / 1000;
-  const sorted = Float64Array.from(latencies).sort();
-  return { perSecond: sorted.length / seconds, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+  const sorted = Float64Array.from(run.latencies).sort();
+  return {
+    perSecond: sorted.length / seconds,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    count: sorted.length,
+    replayed: run.replayed,
+  };
 }
 
-async function withoutPause(
-  connection: Connection,
-  request: Buffer,
-  end: number,
-  latencies: number[],
-): Promise<void> {
-  for (let now = performance.now(); now < end; ) {
-    await connection.send(request);
-    const after = performance.now();
-    latencies.push(after - now);
-    now = after;
-  }
+async function withoutPause(run: Run, connection: Connection, end: number, count: number): Promise<void> {
+  let now = performance.now();
+  for (let n = run.next(); now < end && n < count; n = run.next()) now = await run.post(connection, n, now);
 }
 
 /** The n-th request is due n intervals after the first; if no connection is free, it waits, and the wait counts. */
-async function atRate(open: readonly Connection[], request: Buffer, perSecond: number, ms: number, latencies: number[]): Promise<void> {
+async function atRate(run: Run, open: readonly Connection[], perSecond: number, count: number): Promise<void> {
   const begun = performance.now();
-  const count = Math.round((ms / 1000) * perSecond);
-  let next = 0;
   const take = async (connection: Connection) => {
-    for (let n = next++; n < count; n = next++) {
+    for (let n = run.next(); n < count; n = run.next()) {
       const due = begun + (n * 1000) / perSecond;
       const early = due - performance.now();
       if (early > 0) await pause(early);
       // A timer may fire up to a millisecond late, which is not the server's time.
-      const from = early > 0 ? performance.now() : due;
-      await connection.send(request);
-      latencies.push(performance.now() - from);
+      await run.post(connection, n, early > 0 ? performance.now() : due);
     }
   };
   await Promise.all(open.map(take));

@@ -9,7 +9,7 @@ const HEAD_END = '\r\n\r\n';
  */
 export class Connection {
   private text = '';
-  private answered: (() => void) | undefined;
+  private answered: ((response: string) => void) | undefined;
   private failed: ((error: Error) => void) | undefined;
 
   private constructor(
@@ -30,8 +30,8 @@ export class Connection {
     });
   }
 
-  /** Sends one at a time. Resolves with the complete response. @throws Error if it has another status */
-  send(request: string | Buffer): Promise<void> {
+  /** Sends one at a time. Resolves with the complete response, head and body. @throws Error if it has another status */
+  send(request: string | Buffer): Promise<string> {
     return new Promise((answered, failed) => {
       this.answered = answered;
       this.failed = failed;
@@ -52,8 +52,9 @@ export class Connection {
     if (!this.text.startsWith(`HTTP/1.1 ${this.status}`) || Number.isNaN(length)) {
       this.failed?.(new Error(`The status is not ${this.status}: ${this.text.slice(0, 500)}`));
     } else if (this.text.length >= head + HEAD_END.length + length) {
+      const response = this.text;
       this.text = '';
-      this.answered?.();
+      this.answered?.(response);
     }
   }
 }

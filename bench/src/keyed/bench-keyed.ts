@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { temporaryDir } from '@carbon/local';
+import { request } from 'undici';
+import { keyOfBench } from '../accept/bench-accept.js';
+import { type Posts, type PostsReport, postsReport } from '../accept/posts.js';
+import { STARTER_LIBRARY } from '../library.js';
+import { Worker } from '../processes.js';
+import { type Row, rowAlone, rowOf } from '../results.js';
+import { type Bench, type BenchOptions, type FreshDatabase, freshDatabase } from '../stage.js';
+import { alternate } from '../statistics.js';
+
+const PROGRAM = fileURLToPath(new URL('../accept/post-offsets.js', import.meta.url));
+const CONNECTIONS = 64;
+const SLICE_MS = 6_000;
+const WARM_UP_ROUNDS = 2;
+/** Requests of each slice that are sent again, to a second gateway. */
+const REPLAYS = 2_000;
+const POLL_MS = 100;
+const PUBLISH_TIMEOUT_MS = 120_000;
+const PUBLISHED = 'SELECT count(*)::integer AS published FROM outbox WHERE published_at IS NOT NULL';
+const LOOKUPS = /^carbon_gateway_idempotency_lookups_total\{outcome="(\w+)"\} (\d+)$/gm;
+const THROUGHPUT = { atLeast: 0.85 } as const;
+const ANSWERED = { atLeast: 99 } as const;
+const RECOGNIZED = { atLeast: 100 } as const;
+
+/** The look-ups of one slice. */
+interface Lookups {
+  /** Percentage of their look-ups that got a response in time. */
+  readonly answered: number;
+  /** Percentage of the requests sent again to a second gateway that it recognized as replays. */
+  readonly recognized: number;
+}
+
+/** Compares offsets accepted with an Idempotency-Key each with offsets without one, on the same running system (row 1). */
+export const benchKeyed: Bench = async (options, openStage) => {
+  const stage = await openStage();
+  const database = await freshDatabase(stage.engines.databaseUrl, options.signal);
+  const topicPrefix = stage.freshPrefix();
+  const folder = await temporaryDir();
+  const generator = new Worker(PROGRAM);
+  options.report('keyed: starting the apps');
+  try {
+    await stage.makeTopics(topicPrefix);
+    await stage.fillTopic(topicPrefix, STARTER_LIBRARY);
+    const { key, file } = keyOfBench(folder.dir);
+    const environment = { API_KEYS_FILE: file, NODE_ENV: 'production' };
+    const system = await stage.start({
+      topicPrefix,
+      engines: { ...stage.engines, databaseUrl: database.url },
+      apps: { gateway: { instances: 2, environment }, catalog: { instances: 0 } },
+    });
+    const urls = { first: system.urls.gateway, second: system.part('gateway-2').url ?? '' };
+    const rows = await measure(new Load(generator, database, key, options), urls, options);
+    await system.stop();
+    return { rows, notes: NOTES };
+  } finally {
+    await generator.end();
+    await database.drop();
+    await stage.clear(topicPrefix);
+    folder.remove();
+  }
+};
+
+/** Posts slices. Waits after each until the outcomes of all its offsets are published, because a backlog would slow down the next. */
+class Load {
+  private accepted = 0;
+
+  constructor(
+    private readonly generator: Worker,
+    private readonly database: FreshDatabase,
+    private readonly key: string,
+    private readonly options: BenchOptions,
+  ) {}
+
+  async post(gateway: string, more: Pick<Posts, 'keyedBy' | 'count'> = {}): Promise<PostsReport> {
+    this.options.signal.throwIfAborted();
+    const port = Number(new URL(gateway).port);
+    const question = { port, key: this.key, connections: CONNECTIONS, ms: SLICE_MS, ...more };
+    const report = await this.generator.ask(question, postsReport);
+    this.accepted += report.count - report.replayed;
+    await this.untilPublished();
+    return report;
+  }
+
+  private async untilPublished(): Promise<void> {
+    const giveUp = performance.now() + PUBLISH_TIMEOUT_MS;
+    for (;;) {
+      const { published } = await this.database.one<{ published: number }>(PUBLISHED);
+      if (published === this.accepted) return;
+      if (performance.now() > giveUp) throw new Error(`Of ${this.accepted} offsets only ${published} are published.`);
+      await pause(POLL_MS, undefined, { signal: this.options.signal });
+    }
+  }
+}
+
+type Gateways = Readonly<Record<'first' | 'second', string>>;
+
+async function measure(load: Load, { first, second }: Gateways, { rounds, report: progress }: BenchOptions): Promise<Row[]> {
+  const lookups: Lookups[] = [];
+  const keyed = async (): Promise<PostsReport> => {
+    const keyedBy = `slice-${lookups.length}-`;
+    const before = await lookupsAnswered(first);
+    const report = await load.post(first, { keyedBy });
+    const after = await lookupsAnswered(first);
+    const again = await load.post(second, { keyedBy, count: Math.min(REPLAYS, report.count) });
+    lookups.push({
+      answered: (100 * (after - before)) / report.count,
+      recognized: (100 * again.replayed) / again.count,
+    });
+    return report;
+  };
+  const variants = { ours: keyed, baseline: () => load.post(first) };
+  progress('keyed: warming up');
+  await alternate(variants, WARM_UP_ROUNDS);
+  progress(`keyed: ${CONNECTIONS} connections`);
+  return rowsOf(await alternate(variants, rounds), lookups.slice(WARM_UP_ROUNDS));
+}
+
+/** Returns the number of look-ups of a gateway that got a response. */
+async function lookupsAnswered(gateway: string): Promise<number> {
+  const { body } = await request(`${gateway}/metrics`);
+  const counts = [...(await body.text()).matchAll(LOOKUPS)];
+  if (counts.length === 0) throw new Error('The gateway counts no look-ups.');
+  const answered = counts.filter(([, outcome]) => outcome !== 'unknown').map(([, , count]) => Number(count));
+  return answered.reduce((sum, count) => sum + count, 0);
+}
+
+type Found = Readonly<Record<'ours' | 'baseline', readonly PostsReport[]>>;
+
+function rowsOf({ ours, baseline }: Found, lookups: readonly Lookups[]): Row[] {
+  const bench = 'keyed';
+  const what = `accept with a key, ${CONNECTIONS} connections`;
+  const compared = (figure: 'perSecond' | 'p50' | 'p99') => ({
+    ...{ bench, against: 'without a key' },
+    ours: ours.map((report) => report[figure]),
+    baseline: baseline.map((report) => report[figure]),
+  });
+  return [
+    rowOf({ ...compared('perSecond'), what, unit: 'requests/s', goal: THROUGHPUT }),
+    rowOf({ ...compared('p50'), what: `${what}: p50`, unit: 'ms' }),
+    rowOf({ ...compared('p99'), what: `${what}: p99`, unit: 'ms' }),
+    rowAlone({
+      ...{ bench, what: 'look-ups of keys that got a response in time', unit: '%', goal: ANSWERED },
+      ours: lookups.map(({ answered }) => answered),
+    }),
+    rowAlone({
+      ...{ bench, what: 'replays recognized by a second gateway', unit: '%', goal: RECOGNIZED },
+      ours: lookups.map(({ recognized }) => recognized),
+    }),
+  ];
+}
+
+const NOTES = [
+  'Keyed: POST /v1/offsets to one gateway of a whole system, whose offsets process completes them meanwhile; with a new Idempotency-Key each, and without. A slice starts when all outcomes of the previous one are published. A look-up without a response in time makes its POST faster, so those are counted.',
+  `Keyed: after each slice, ${REPLAYS.toLocaleString('en-US')} of its requests are sent again to a second gateway, which has not seen them.`,
+];
