@@ -87,7 +87,7 @@ const settings = z.object({
     { min: 1, max: 200 },
   ),
   REPLAY_CONNECTIONS: integer(1, 1_000, {
-    description: 'How many such look-ups run at a time.',
+    description: 'How many requests with such look-ups run at a time; under load one has many look-ups.',
     fallback: '16',
   }),
   ID_SECRETS: secretList('The secrets that sign the ids of offsets.'),

@@ -49,6 +49,8 @@ describe('GET /metrics of the gateway', () => {
     });
     expect(moved('offsets_accepted_total', { replayed: 'false' })).toBe(1);
     expect(moved('offsets_accepted_total', { replayed: 'true' })).toBe(2);
+    // The offsets service is away, and the replays are in the cache.
+    expect(moved('idempotency_lookups_total', { outcome: 'unknown' })).toBe(1);
     const published = { topic: 'offset.requested', outcome: 'confirmed' };
     expect(moved('publish_duration_seconds_count', published)).toBe(1);
     expect(moved('publish_duration_seconds_sum', published)).toBeGreaterThan(0);

@@ -13,7 +13,8 @@ export const estimateIdSchema = z.string().regex(ESTIMATE_ID_FORM, 'must be an e
 
 /** An integer as decimal text: grams and micros may exceed 2^53. */
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,38})$/, 'must be an integer as decimal text');
-const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
+/** A SHA-256, lower-case hex. */
+export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 /** PostgreSQL has no year 0 (https://www.postgresql.org/docs/18/datatype-datetime.html). */
 const time = z.iso
   .datetime({ precision: 3 })
@@ -39,7 +40,7 @@ export const offsetRequestedV1 = z.object({
   ...request,
   createdAt: time.describe("when its id was generated, by the gateway's clock; information only"),
   grams,
-  fingerprint: hash.describe('SHA-256 of the request as canonical JSON'),
+  fingerprint: hashSchema.describe('SHA-256 of the request as canonical JSON'),
 });
 
 const retirement = z.object({
@@ -48,11 +49,11 @@ const retirement = z.object({
   priceMicros: decimal.describe('price of a credit (a tonne)'),
   costMicros: decimal.describe('price of these grams, rounded half up'),
   sequence: decimal.describe("number of the entry in the asset's ledger"),
-  hash: hash.describe('hash of that entry'),
-  previousHash: hash.optional().describe("hash of the asset's entry before it, or SHA-256 of the asset's id"),
+  hash: hashSchema.describe('hash of that entry'),
+  previousHash: hashSchema.optional().describe("hash of the asset's entry before it, or SHA-256 of the asset's id"),
 });
 
-const fingerprint = hash.optional().describe('that of the request');
+const fingerprint = hashSchema.optional().describe('that of the request');
 
 /** Every gram of the offset is retired; `hash` and `sequence` are those of the ledger entries. */
 export const offsetCompletedV1 = z.object({

@@ -2,6 +2,7 @@ export * from './asset.js';
 export * from './event-headers.js';
 export * from './events.js';
 export * from './fingerprint.js';
+export * from './fingerprint-lookup.js';
 export * from './ids.js';
 export * from './library-views.js';
 export * from './parameters.js';

@@ -1,25 +1,38 @@
+import { type LookedUpOffset, MAX_LOOKUP_SIZE, recordedFingerprints } from '@carbon/contracts';
 import { TransientError } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
-import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
+import { Inject, Injectable } from '@nestjs/common';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { offsetMetrics } from '../gateway.metrics.js';
 import { FingerprintClient } from '../upstream/clients.js';
-import { isNotFound, jsonOf } from '../upstream/upstream-response.js';
+import { jsonOf } from '../upstream/upstream-response.js';
+import { LookupBatcher } from './lookup-batcher.js';
 
-const recordedRequest = z.object({ id: z.string(), fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
+/** Look-ups that wait for a request; more are skipped, so that a slow offsets service cannot fill our memory. */
+const MAX_WAITING = 1_000;
+/** A request takes a few milliseconds. One that takes longer must not cost the look-ups behind it their answers. */
+const MAX_HOLD_MS = 25;
 
 /** The result of a look-up that found no record. */
 const UNRECORDED = Symbol('unrecorded');
+type Answer = string | typeof UNRECORDED;
 
-/** Queries the offsets service for the request that is recorded under an id. */
+/** Queries the offsets service for the requests that are recorded under ids, many ids in one request. */
 @Injectable()
 export class IdempotencyLookup {
+  private readonly batcher: LookupBatcher<LookedUpOffset, Answer>;
   private readonly instruments;
 
   constructor(
     private readonly client: FingerprintClient,
+    @Inject(GATEWAY_CONFIG) { REPLAY_TIMEOUT_MS, REPLAY_CONNECTIONS }: GatewayConfig,
     metrics: Metrics,
   ) {
+    const bounds = { maxBatchSize: MAX_LOOKUP_SIZE, maxWaiting: MAX_WAITING, maxHoldMs: MAX_HOLD_MS };
+    this.batcher = new LookupBatcher<LookedUpOffset, Answer>(
+      { ...bounds, maxInFlight: REPLAY_CONNECTIONS, timeoutMs: REPLAY_TIMEOUT_MS },
+      (offsets) => this.lookUp(offsets),
+    );
     this.instruments = metrics.of(offsetMetrics);
     for (const outcome of ['recorded', 'unrecorded', 'unknown']) this.instruments.lookups.inc({ outcome }, 0);
   }
@@ -29,7 +42,7 @@ export class IdempotencyLookup {
    * time: an offset is accepted without the offsets service, and its id guarantees uniqueness.
    */
   async fingerprintOf(account: string, id: string): Promise<string | undefined> {
-    const answer = await this.lookUp(account, id);
+    const answer = await this.batcher.ask({ account, id });
     if (typeof answer === 'string') {
       this.instruments.lookups.inc({ outcome: 'recorded' });
       return answer;
@@ -38,15 +51,19 @@ export class IdempotencyLookup {
     return undefined;
   }
 
-  /** Returns undefined when it cannot be known. */
-  private async lookUp(account: string, id: string): Promise<string | typeof UNRECORDED | undefined> {
+  /** Returns no answers when the service fails, is too slow, or is an older one that does not know the request. */
+  private async lookUp(offsets: readonly LookedUpOffset[]): Promise<(Answer | undefined)[]> {
     try {
-      const response = await this.client.get(`/internal/fingerprints?offset=${id}`, account);
-      if (isNotFound(response)) return UNRECORDED;
-      const recorded = response.status === 200 ? recordedRequest.safeParse(jsonOf(response)).data : undefined;
-      return recorded?.id === id ? recorded.fingerprint : undefined;
+      const response = await this.client.query('/internal/fingerprints', { offsets });
+      const found = response.status === 200 ? recordedFingerprints.safeParse(jsonOf(response)).data : undefined;
+      if (found === undefined) return [];
+      const otherwise = found.isComplete ? UNRECORDED : undefined;
+      return offsets.map(({ account, id }) => {
+        const own = found.recorded.find((each) => each.id === id && each.account === account);
+        return own?.fingerprint ?? otherwise;
+      });
     } catch (error) {
-      if (error instanceof TransientError) return undefined;
+      if (error instanceof TransientError) return [];
       throw error;
     }
   }

@@ -1,16 +1,21 @@
 import type { RequestListener } from 'node:http';
+import { json as jsonOf } from 'node:stream/consumers';
 import { fingerprint } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { offsetIdOf, startPublishingGateway, TEST_IDS, useGateway } from '../testing/gateway.js';
 import { problem, type TestResponse } from '../testing/http.js';
-import { json, reply, UNRECORDED, useStub } from '../testing/stub-server.js';
+import { holding, json, reply, useStub } from '../testing/stub-server.js';
 
 const BODY = { kgCO2e: 12.5, customerRef: 'u-1' };
 const REUSED = problem(422, 'idempotency_key_reused');
 
-const offsets = useStub(UNRECORDED);
+/** The response of the offsets service to a look-up. */
+const recorded = (all: readonly object[], isComplete = true) => json(JSON.stringify({ recorded: all, isComplete }));
+const NOTHING_RECORDED = recorded([]);
+
+const offsets = useStub(NOTHING_RECORDED);
 const gateway = useGateway(() => ({ OFFSETS_URL: offsets.url }), startPublishingGateway);
-beforeEach(() => offsets.respond(UNRECORDED));
+beforeEach(() => offsets.respond(NOTHING_RECORDED));
 
 const post = (key?: string, body: object | string = BODY, to = gateway) =>
   to.send({
@@ -92,7 +97,8 @@ describe('POST /v1/offsets with another body under an Idempotency-Key that is kn
 });
 
 describe('POST /v1/offsets under a key that this process has not cached', () => {
-  const records = (id: string, recorded: string) => json(JSON.stringify({ id, fingerprint: recorded }));
+  const records = (id: string, sha256: string, account = 'default') =>
+    recorded([{ account, id, fingerprint: sha256 }]);
   let keys = 0;
   const newKey = () => {
     keys += 1;
@@ -105,8 +111,7 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
     expect(await post(key, { kgCO2e: 4 })).toEqual(REUSED);
     const response = await post(key);
     expect([response.status, offsetIdOf(response), isReplay(response)]).toEqual([202, id, true]);
-    const path = `/internal/fingerprints?offset=${id}`;
-    expect(offsets.requests.at(-1)).toMatchObject({ path, headers: { 'x-account': 'default' } });
+    expect(offsets.requests.at(-1)).toMatchObject({ method: 'POST', path: '/internal/fingerprints' });
     const count = offsets.requests.length;
     expect(isReplay(await post(key))).toBe(true);
     expect(await post(key, { kgCO2e: 4 })).toEqual(REUSED);
@@ -133,11 +138,14 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
   });
 
   it.each<[string, (id: string) => RequestListener]>([
-    ['has no record', () => UNRECORDED],
+    ['has no record', () => NOTHING_RECORDED],
+    ['cannot tell, because its database is being compared', () => recorded([], false)],
+    ['is of an older release', () => reply(405, 'application/problem+json', '{"code":"method_not_allowed"}')],
     ['says that it is busy', () => reply(503, 'application/problem+json', '{"code":"service_unavailable"}')],
     ['is another server that has no such path', () => reply(404, 'text/html', '<h1>404</h1>')],
     ['names another id', () => records(TEST_IDS.mint('off', 'default'), fingerprint({ kgCO2e: 4 }))],
-    ['names no fingerprint', (id) => json(JSON.stringify({ id }))],
+    ['names another account', (id) => records(id, fingerprint({ kgCO2e: 4 }), 'other')],
+    ['names no fingerprint', (id) => recorded([{ account: 'default', id }])],
     ['names something of another form', (id) => records(id, 'x')],
     ['sends what is no JSON after all', () => json('{"id":}')],
     ['breaks the connection', () => (request) => request.socket.destroy()],
@@ -147,6 +155,45 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
     const response = await post(key);
     expect([response.status, isReplay(response)]).toEqual([202, false]);
     expect(await publishedAs(id)).toHaveLength(1);
+  });
+
+  it('looks up the keys of concurrent requests together, each for its account', async () => {
+    const all = Array.from({ length: 100 }, newKey);
+    const bodies: { offsets: object[] }[] = [];
+    const known = all.filter((_, n) => n % 2 === 0).map(({ id }) => id);
+    const found = known.map((id) => ({ account: 'default', id, fingerprint: fingerprint(BODY) }));
+    offsets.respond((request, response) => {
+      void jsonOf(request).then((body) => {
+        bodies.push(body as { offsets: object[] });
+        recorded(found)(request, response);
+      });
+    });
+    const responses = await Promise.all(all.map(({ key }) => post(key)));
+    expect(responses.map(isReplay)).toEqual(all.map((_, n) => n % 2 === 0));
+    const lookedUp = bodies.flatMap((body) => body.offsets);
+    expect(new Set(lookedUp.map((each) => JSON.stringify(each)))).toEqual(
+      new Set(all.map(({ id }) => JSON.stringify({ account: 'default', id }))),
+    );
+    expect([lookedUp.length, bodies.length < 50]).toEqual([100, true]);
+  });
+
+  it('gets its answer although the client of another look-up has left', async () => {
+    const { key, id } = newKey();
+    const held = holding(records(id, fingerprint(BODY)));
+    offsets.respond(held.listener);
+    const leaving = new AbortController();
+    const left = fetch(`${gateway.url}/v1/offsets`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': newKey().key },
+      body: JSON.stringify(BODY),
+      signal: leaving.signal,
+    });
+    const stays = post(key);
+    await eventually(() => expect(held.count).toBeGreaterThan(0));
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    held.release();
+    expect(isReplay(await stays)).toBe(true);
   });
 
   describe('while the offsets service does not answer', () => {
@@ -160,7 +207,7 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
       const before = offsets.requests.length;
       for (let n = 0; n < 20; n += 1) expect((await post(newKey().key, BODY, impatient)).status).toBe(202);
       expect(offsets.requests.length - before).toBeLessThan(15);
-      offsets.respond(UNRECORDED);
+      offsets.respond(NOTHING_RECORDED);
       await eventually(async () => {
         const count = offsets.requests.length;
         for (let n = 0; n < 2; n += 1) await post(newKey().key, BODY, impatient);

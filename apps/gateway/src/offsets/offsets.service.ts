@@ -1,4 +1,11 @@
-import { fingerprint, Ids, type OffsetRequest, type OffsetRequestedV1, type QueuedOffsetView } from '@carbon/contracts';
+import {
+  fingerprint,
+  Ids,
+  type OffsetRequest,
+  type OffsetRequestedV1,
+  type QueuedOffsetView,
+  timeInId,
+} from '@carbon/contracts';
 import { Publisher } from '@carbon/messaging';
 import { Metrics } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
@@ -75,8 +82,7 @@ export class OffsetsService {
     const now = Date.now();
     if (key === undefined) return { id: this.ids.mint('off', account, now), time: now };
     const id = this.ids.fromKey(account, key);
-    const reading = this.ids.read('off', id, account);
-    return { id, time: (reading.verdict === 'issued' ? reading.time : undefined) ?? now };
+    return { id, time: timeInId(id) ?? now };
   }
 
   /** Returns whether the request is a replay. */

@@ -10,7 +10,7 @@ export class OffsetsClient extends UpstreamClient {}
 export class OffsetLookupClient extends UpstreamClient {}
 
 /**
- * Calls the offsets service for the fingerprint under an idempotency key, with a short timeout. A bulkhead as well: no other
+ * Calls the offsets service for the fingerprints under idempotency keys, with a short timeout. A bulkhead as well: no other
  * call can delay the acceptance of an offset, nor the reverse.
  */
 export class FingerprintClient extends UpstreamClient {}

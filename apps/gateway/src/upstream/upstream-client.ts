@@ -54,6 +54,10 @@ const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 1_000;
 const PROBE_TIMEOUT_MS = 500;
 
+const JSON_BODY = { 'content-type': 'application/json' } as const;
+/** Calls without an account are one caller of the fair queue. */
+const NO_ACCOUNT = '';
+
 /** The connection was closed during the call, without a response, so the call is sent again. */
 const STALE_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 /** The upstream responded with too large a body: one such call must not open the circuit breaker for all. */
@@ -64,6 +68,8 @@ interface Call {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The status of a success. */
+  readonly success: 200 | 201;
 }
 
 /**
@@ -103,7 +109,7 @@ export class UpstreamClient implements OnApplicationShutdown {
    */
   async get(path: string, account: string, { ifNoneMatch, client }: GetOptions = {}): Promise<UpstreamResponse> {
     const headers = { ...callHeaders(account), ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }) };
-    return await this.call(account, { method: 'GET', path, headers }, client);
+    return await this.call(account, { method: 'GET', path, headers, success: 200 }, client);
   }
 
   /**
@@ -111,8 +117,18 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @throws TransientError `service_unavailable`: as above; the upstream may have executed the request
    */
   async post(path: string, account: string, body: object): Promise<UpstreamResponse> {
-    const headers = { ...callHeaders(account), 'content-type': 'application/json' };
-    return await this.call(account, { method: 'POST', path, headers, body: JSON.stringify(body) });
+    const headers = { ...callHeaders(account), ...JSON_BODY };
+    return await this.call(account, { method: 'POST', path, headers, body: JSON.stringify(body), success: 201 });
+  }
+
+  /**
+   * Returns the response to a POST of JSON that only reads, success (200) or problem. It belongs to no single request, so it has
+   * no `x-account`: its body names the accounts that it reads for.
+   * @throws TransientError `service_unavailable`: as above
+   */
+  async query(path: string, body: object): Promise<UpstreamResponse> {
+    const call = { method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(body), success: 200 } as const;
+    return await this.call(NO_ACCOUNT, call);
   }
 
   /** Calls `/health/live`, even if the circuit breaker is open. Rejects unless the app is alive. */
@@ -169,11 +185,12 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   private async sendOnce(call: Call, signal: AbortSignal): Promise<UpstreamResponse> {
+    const { success, ...request } = call;
     const headers = { ...call.headers, [INTERNAL_SECRET]: this.options.secret };
     const collector = new ResponseCollector(signal);
-    this.pool.dispatch({ ...call, headers }, collector);
+    this.pool.dispatch({ ...request, headers }, collector);
     return requireTrusted(await collector.response, {
-      success: call.method === 'POST' ? 201 : 200,
+      success,
       isConditional: call.headers['if-none-match'] !== undefined,
     });
   }

@@ -5,6 +5,8 @@ import { OffsetEntity } from './offset.entity.js';
 import { OwnRows } from './own-rows.js';
 
 let test: TestDatabase;
+const BY_PAIR =
+  'SELECT account, id FROM unnest($1::text[], $2::text[]) AS own (account, id) JOIN offsets USING (account, id)';
 const idOf = (account: string, n: number) => `off_${account}_${n}`;
 beforeAll(async () => {
   test = await TestDatabase.create();
@@ -22,6 +24,17 @@ describe('the rows that clients may read', () => {
     expect(await test.ownRows.one(OffsetEntity, 'two', idOf('one', 1))).toBeUndefined();
   });
 
+  it('are for each pair those of its own account', async () => {
+    const pairs = [
+      { account: 'one', id: idOf('one', 1) },
+      { account: 'two', id: idOf('one', 2) },
+      { account: 'two', id: idOf('two', 2) },
+      { account: 'three', id: 'off_unknown' },
+    ];
+    const found = await test.ownRows.queryByPair(pairs, BY_PAIR);
+    expect(new Set(found)).toEqual(new Set([pairs[0], pairs[2]]));
+  });
+
   it('cannot be read without an account: that does not compile', () => {
     // If a line below compiled, its directive would be an error, and so would the type check.
     const unasked = (rows: OwnRows, anyText: string) => {
@@ -31,6 +44,8 @@ describe('the rows that clients may read', () => {
       void rows.query('one', anyText);
       // @ts-expect-error the account is missing
       void rows.one(OffsetEntity, 'one_0000000001');
+      // @ts-expect-error the accounts of the pairs are not compared
+      void rows.queryByPair([], 'SELECT FROM unnest($1::text[]) AS own (id) JOIN offsets USING (id)');
       // @ts-expect-error a row that belongs to nobody
       void rows.list('one', z.object({ id: z.string() }), { sql: anyText, parameters: [] });
     };

@@ -13,6 +13,12 @@ export interface ComposedStatement {
   readonly parameters: readonly unknown[];
 }
 
+/**
+ * SQL that reads only rows named by account and id, pair by pair: its first two parameters are the accounts and the ids. Other SQL
+ * does not compile.
+ */
+export type OwnPairsSql = `${string}unnest($1::text[], $2::text[]) AS own (account, id)${string}USING (account, id)`;
+
 /** A row that belongs to an account. */
 export interface OwnedByAccount {
   readonly account: string;
@@ -36,6 +42,17 @@ export class OwnRows {
   /** Runs a statement for an account, `$1`; the other parameters follow. */
   query<Row extends object>(account: string, sql: OwnSql, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.database.prepared<Row>(sql, [account, ...parameters]);
+  }
+
+  /**
+   * Runs a statement for several accounts in one round trip. Each id is read for the account it is paired with, so an id of
+   * another account finds nothing.
+   */
+  queryByPair<Row extends OwnedByAccount & { readonly id: string }>(
+    pairs: readonly (OwnedByAccount & { readonly id: string })[],
+    sql: OwnPairsSql,
+  ): Promise<Row[]> {
+    return this.database.prepared<Row>(sql, [pairs.map(({ account }) => account), pairs.map(({ id }) => id)]);
   }
 
   /** Returns the account's entity with this id, or undefined. */

@@ -1,4 +1,4 @@
-import { offsetView } from '@carbon/contracts';
+import { MAX_LOOKUP_SIZE, offsetView, recordedFingerprints } from '@carbon/contracts';
 import { CANARY, eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
@@ -102,6 +102,40 @@ describe('GET /internal/fingerprints', () => {
     }
     // A read of the offset itself would wait for a second.
     expect(Math.min(...ms)).toBeLessThan(900);
+  });
+});
+
+describe('POST /internal/fingerprints', () => {
+  const lookUp = (offsets: readonly object[], more: object = {}) =>
+    app.inject({
+      method: 'POST',
+      url: '/internal/fingerprints',
+      headers: asks(null),
+      payload: { offsets, ...more },
+    });
+
+  it('returns what is recorded, each for its account, and nothing for the account of another', async () => {
+    const [one, two] = [request({ kgCO2e: 1 }, { account: 'p1' }), request({ kgCO2e: 2 }, { account: 'p2' })];
+    await service.record(app, [one, two]);
+    const pairs = [one, { account: 'p2', id: one.id }, two, { account: 'p1', id: request({ kgCO2e: 3 }).id }];
+    const answer = await lookUp(pairs.map(({ account, id }) => ({ account, id })));
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    const { recorded, isComplete } = recordedFingerprints.parse(answer.json());
+    const expected = [one, two].map(({ account, id, fingerprint }) => ({ account, id, fingerprint }));
+    expect([new Set(recorded), isComplete]).toEqual([new Set(expected), true]);
+  });
+
+  it('is refused without offsets, with too many, and without an account', async () => {
+    const { id } = request({ kgCO2e: 1 });
+    const tooMany = Array.from({ length: MAX_LOOKUP_SIZE + 1 }, () => ({ account: 'default', id }));
+    for (const answer of [await lookUp([]), await lookUp(tooMany), await lookUp([{ id }]), await lookUp([], { id })]) {
+      expect([answer.statusCode, answer.json()]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
+    }
+  });
+
+  it('fits within the default limit of a body at its largest', async () => {
+    const offsets = Array.from({ length: MAX_LOOKUP_SIZE }, () => ({ account: 'a'.repeat(64), id: UNKNOWN }));
+    expect((await lookUp(offsets)).statusCode).toBe(200);
   });
 });
 

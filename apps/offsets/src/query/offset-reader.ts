@@ -5,12 +5,6 @@ import { OwnRows } from '../persistence/own-rows.js';
 import { awaitRecorded, isFinalStatus, requireCurrent } from './await-recorded.js';
 import { OFFSET_RECORD, offsetRecord, offsetView } from './offset-view.js';
 
-/** Which request is recorded under an id. */
-export interface RecordedFingerprint {
-  readonly id: string;
-  readonly fingerprint: string;
-}
-
 const BY_ID = `SELECT row_to_json(one) AS record
   FROM (SELECT ${OFFSET_RECORD} FROM offsets WHERE account = $1 AND id = $2) AS one` as const;
 
@@ -29,18 +23,5 @@ export class OffsetReader {
       return row && offsetView(offsetRecord.parse(row.record));
     });
     return requireCurrent(this.rows, view, ({ status }) => isFinalStatus(status));
-  }
-
-  /**
-   * Returns the fingerprint of an offset. Never waits, because a POST waits for the answer. @throws RequestError
-   * `not_found`; FenceLost
-   */
-  async fingerprint(account: string, id: string): Promise<RecordedFingerprint> {
-    const [recorded] = await this.rows.query<RecordedFingerprint>(
-      account,
-      'SELECT id, fingerprint FROM offsets WHERE account = $1 AND id = $2',
-      [id],
-    );
-    return requireCurrent(this.rows, recorded, () => true);
   }
 }

@@ -1,9 +1,16 @@
-import { type OffsetView, offsetIdSchema, type RetirementReceiptView } from '@carbon/contracts';
-import { accountOf, queryPairs, readParameters, required } from '@carbon/http';
-import { Controller, Get, Header, Req, Res } from '@nestjs/common';
+import {
+  fingerprintLookup,
+  type OffsetView,
+  offsetIdSchema,
+  type RecordedFingerprints,
+  type RetirementReceiptView,
+} from '@carbon/contracts';
+import { accountOf, checkBody, queryPairs, readParameters, required } from '@carbon/http';
+import { Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FingerprintReader, type RecordedFingerprint } from './fingerprint-reader.js';
 import { OffsetPager, parseListQuery } from './offset-pager.js';
-import { OffsetReader, type RecordedFingerprint } from './offset-reader.js';
+import { OffsetReader } from './offset-reader.js';
 import { ReceiptReader } from './receipt-reader.js';
 
 const BY_ID = { id: required(offsetIdSchema) };
@@ -16,6 +23,7 @@ export class QueryController {
     private readonly offsets: OffsetReader,
     private readonly pager: OffsetPager,
     private readonly receipts: ReceiptReader,
+    private readonly fingerprints: FingerprintReader,
   ) {}
 
   /** The list, or the one offset that `id` names. */
@@ -43,12 +51,20 @@ export class QueryController {
     return this.receipts.find(account, readParameters(urlOf(request), BY_OFFSET).offset);
   }
 
-  /** The fingerprint of one offset: for the gateway alone, which does not expose it. */
+  /** The fingerprints of several offsets of any accounts: for gateways only, which do not expose them. */
+  @Post('internal/fingerprints')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  async fingerprintsOf(@Req() request: FastifyRequest): Promise<RecordedFingerprints> {
+    return this.fingerprints.findMany(checkBody(fingerprintLookup, request.body).offsets);
+  }
+
+  /** The fingerprint of one offset: for gateways of the previous release. */
   @Get('internal/fingerprints')
   @Header('cache-control', 'no-store')
   async fingerprint(@Req() request: FastifyRequest): Promise<RecordedFingerprint> {
     const account = accountOf(request.raw);
-    return this.offsets.fingerprint(account, readParameters(urlOf(request), BY_OFFSET).offset);
+    return this.fingerprints.find(account, readParameters(urlOf(request), BY_OFFSET).offset);
   }
 }
 

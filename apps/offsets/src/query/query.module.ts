@@ -2,6 +2,7 @@ import { Cursors } from '@carbon/http';
 import { Module } from '@nestjs/common';
 import { FulfillmentModule } from '../fulfillment/fulfillment.module.js';
 import { OFFSETS_CONFIG, type OffsetsConfig } from '../offsets.config.js';
+import { FingerprintReader } from './fingerprint-reader.js';
 import { OffsetPager } from './offset-pager.js';
 import { OffsetReader } from './offset-reader.js';
 import { QueryController } from './query.controller.js';
@@ -15,6 +16,7 @@ import { ReceiptReader } from './receipt-reader.js';
     OffsetReader,
     OffsetPager,
     ReceiptReader,
+    FingerprintReader,
     {
       provide: Cursors,
       inject: [OFFSETS_CONFIG],

@@ -1,0 +1,127 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { LookupBatcher, type LookupBatcherOptions } from './lookup-batcher.js';
+
+const LONG_MS = 600_000;
+const BOUNDS = { maxBatchSize: 3, maxWaiting: 10, maxInFlight: 4, maxHoldMs: LONG_MS, timeoutMs: LONG_MS };
+
+/** A batcher whose batches the test answers: each question with itself in capitals. */
+function batcherWith(bounds: Partial<LookupBatcherOptions> = {}) {
+  const sent: string[] = [];
+  const batches: PromiseWithResolvers<readonly (string | undefined)[]>[] = [];
+  const batcher = new LookupBatcher<string, string>({ ...BOUNDS, ...bounds }, (questions) => {
+    sent.push(questions.join(''));
+    const batch = Promise.withResolvers<readonly (string | undefined)[]>();
+    batches.push(batch);
+    return batch.promise;
+  });
+  return {
+    sent,
+    ask: (question: string) => batcher.ask(question),
+    askAll: (questions: string) => Promise.all([...questions].map((each) => batcher.ask(each))),
+    answer: (at: number) => batches[at]?.resolve([...(sent[at] ?? '')].map((each) => each.toUpperCase())),
+    fail: (at: number, error: Error) => batches[at]?.reject(error),
+    /** Until all that is due has been sent. */
+    settle: async () => {
+      for (let n = 0; n < 5; n += 1) await turn();
+    },
+  };
+}
+
+/** The state of a promise: what it was resolved with, or `pending`. */
+const stateOf = (promise: Promise<unknown>) => Promise.race([promise, Promise.resolve('pending')]);
+
+describe('the batcher of look-ups', () => {
+  it('sends a lone question at once, and what comes meanwhile together when the answer is there', async () => {
+    const { ask, askAll, answer, sent, settle } = batcherWith();
+    const first = ask('a');
+    await settle();
+    const others = askAll('bc');
+    await settle();
+    expect(sent).toEqual(['a']);
+    answer(0);
+    expect(await first).toBe('A');
+    await settle();
+    expect(sent).toEqual(['a', 'bc']);
+    answer(1);
+    expect(await others).toEqual(['B', 'C']);
+  });
+
+  it('sends a full batch beside the one in flight, and keeps to the number of batches', async () => {
+    const { askAll, answer, sent, settle } = batcherWith({ maxInFlight: 2, maxHoldMs: 0 });
+    const all = askAll('abcdefgh');
+    await settle();
+    expect(sent).toEqual(['abc', 'def']);
+    answer(1);
+    await settle();
+    expect(sent).toEqual(['abc', 'def', 'gh']);
+    answer(0);
+    answer(2);
+    expect((await all).join('')).toBe('ABCDEFGH');
+  });
+
+  it('answers questions behind a batch that gets no answer: after a while they leave beside it', async () => {
+    const { ask, answer, sent, settle } = batcherWith({ maxHoldMs: 5 });
+    const stuck = ask('a');
+    await settle();
+    const next = ask('b');
+    while (sent.length < 2) await pause(1);
+    answer(1);
+    expect([await next, await stateOf(stuck)]).toEqual(['B', 'pending']);
+    answer(0);
+    expect(await stuck).toBe('A');
+  });
+
+  it('gives each question its own time, does not send one whose time is over, and drops a late answer', async () => {
+    const { ask, answer, sent, settle } = batcherWith({ maxInFlight: 1, timeoutMs: 20 });
+    const first = ask('a');
+    await settle();
+    const second = ask('b');
+    expect([await first, await second]).toEqual([undefined, undefined]);
+    const third = ask('c');
+    answer(0);
+    await settle();
+    expect(sent).toEqual(['a', 'c']);
+    answer(1);
+    expect(await third).toBe('C');
+  });
+
+  it('has no answer for what the batch leaves out, and for what exceeds the queue', async () => {
+    const { ask, askAll, answer, settle } = batcherWith({ maxInFlight: 1, maxWaiting: 2 });
+    const first = ask('a');
+    await settle();
+    const [within, beyond] = [askAll('bc'), ask('d')];
+    expect(await beyond).toBeUndefined();
+    answer(0);
+    await settle();
+    answer(1);
+    expect([await first, await within]).toEqual(['A', ['B', 'C']]);
+  });
+
+  it('passes an error on to the questions of its batch alone, and goes on', async () => {
+    const { ask, answer, fail, settle } = batcherWith();
+    const failed = [ask('a'), ask('b')];
+    await settle();
+    const next = ask('c');
+    fail(0, new RangeError('a bug'));
+    for (const { status } of await Promise.allSettled(failed)) expect(status).toBe('rejected');
+    await settle();
+    answer(1);
+    expect(await next).toBe('C');
+  });
+
+  it('runs in the context of no request', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const batcher = new LookupBatcher<string, string>(BOUNDS, async (questions) => {
+      seen.push(context.getStore());
+      return questions;
+    });
+    const inContext = (name: string) => context.run(name, async () => [await batcher.ask(name), context.getStore()]);
+    expect(await Promise.all([inContext('one'), inContext('two')])).toEqual([
+      ['one', 'one'],
+      ['two', 'two'],
+    ]);
+    expect(seen).toEqual([undefined]);
+  });
+});
