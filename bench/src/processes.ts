@@ -68,7 +68,9 @@ const TICKS_PER_SECOND = 100;
 export function cpuSeconds(pid: number | undefined): number {
   try {
     // The name of the program, in parentheses, may contain spaces.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
     return Number.NaN;

@@ -96,7 +96,11 @@ class Load {
 
 type Gateways = Readonly<Record<'first' | 'second', string>>;
 
-async function measure(load: Load, { first, second }: Gateways, { rounds, report: progress }: BenchOptions): Promise<Row[]> {
+async function measure(
+  load: Load,
+  { first, second }: Gateways,
+  { rounds, report: progress }: BenchOptions,
+): Promise<Row[]> {
   const lookups: Lookups[] = [];
   const keyed = async (): Promise<PostsReport> => {
     const keyedBy = `slice-${lookups.length}-`;

@@ -161,7 +161,8 @@ function throughput(what: string, { ours, baseline }: Results): Row[] {
   const at = `${what}, ${CONNECTIONS} connections`;
   const rates = { ours: ours.map(({ perSecond }) => perSecond), baseline: baseline.map(({ perSecond }) => perSecond) };
   const cpu = (all: readonly Measured[], process: string) => all.map((each) => each.cpu[process] ?? Number.NaN);
-  const total = (all: readonly Measured[]) => all.map((each) => Object.values(each.cpu).reduce((sum, one) => sum + one, 0));
+  const total = (all: readonly Measured[]) =>
+    all.map((each) => Object.values(each.cpu).reduce((sum, one) => sum + one, 0));
   const cpuRow = { bench: 'read', unit: 'µs', against: AGAINST };
   return [
     rowOf({ bench: 'read', what: at, unit: 'requests/s', against: AGAINST, goal: THROUGHPUT, ...rates }),

@@ -97,8 +97,7 @@ describe('POST /v1/offsets with another body under an Idempotency-Key that is kn
 });
 
 describe('POST /v1/offsets under a key that this process has not cached', () => {
-  const records = (id: string, sha256: string, account = 'default') =>
-    recorded([{ account, id, fingerprint: sha256 }]);
+  const records = (id: string, sha256: string, account = 'default') => recorded([{ account, id, fingerprint: sha256 }]);
   let keys = 0;
   const newKey = () => {
     keys += 1;

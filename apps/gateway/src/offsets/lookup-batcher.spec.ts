@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { LookupBatcher, type LookupBatcherOptions } from './lookup-batcher.js';
 
 const LONG_MS = 600_000;

@@ -110,7 +110,7 @@ describe('POST /internal/fingerprints', () => {
     app.inject({
       method: 'POST',
       url: '/internal/fingerprints',
-      headers: asks(null),
+      headers: callerHeaders(null),
       payload: { offsets, ...more },
     });
 
