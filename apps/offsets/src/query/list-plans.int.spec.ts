@@ -13,6 +13,7 @@ const MAX_PAGES = 4 * (LIMIT + 8);
 
 interface Node {
   readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Rows Removed by Filter'?: number;
@@ -63,7 +64,7 @@ describe('a page of the list', () => {
     return row?.['QUERY PLAN'][0].Plan as Node;
   };
 
-  /** As a session plans a prepared statement that it has run some times: for any parameters. */
+  /** Plans as a session plans a statement that it has prepared and run often: for any parameters. */
   const explainPrepared = (question: PageSelection) =>
     test.database.transaction(async (query) => {
       const page = { limit: LIMIT - 1, maxLines: 3_000 };
@@ -81,9 +82,11 @@ describe('a page of the list', () => {
   const expectPreparedBounded = async (question: PageSelection) => {
     const plan = await explainPrepared(question);
     for (const node of nodesOf(plan)) {
-      const { 'Node Type': type, 'Index Name': index = '' } = node;
-      expect(type).not.toMatch(/Seq Scan|Bitmap|Hash/);
-      if (index.startsWith('offsets_')) expect([index, type]).toEqual([indexOf(question.filters), 'Index Scan']);
+      const { 'Node Type': type, 'Relation Name': table, 'Index Name': index } = node;
+      expect(type).not.toMatch(/Seq Scan|Hash/);
+      if (table === 'offsets') expect([index, type]).toEqual([indexOf(question.filters), 'Index Scan']);
+      // The ledger entries of one offset are so few that a bitmap of its index is as good.
+      if (type === 'Bitmap Index Scan') expect(index).toBe('ledger_once');
       expect(node['Actual Rows']).toBeLessThanOrEqual(LIMIT * OFFSET_STATUSES.length);
       expect(node['Rows Removed by Filter'] ?? 0).toBeLessThanOrEqual(1);
     }
