@@ -4,6 +4,7 @@ import { temporaryDir } from '@carbon/local';
 import { request } from 'undici';
 import { keyOfBench } from '../accept/bench-accept.js';
 import { type Posts, type PostsReport, postsReport } from '../accept/posts.js';
+import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { STARTER_LIBRARY } from '../library.js';
 import { Worker } from '../processes.js';
 import { type Row, rowAlone, rowOf } from '../results.js';
@@ -23,6 +24,9 @@ const LOOKUPS = /^carbon_gateway_idempotency_lookups_total\{outcome="(\w+)"\} (\
 const THROUGHPUT = { atLeast: 0.85 } as const;
 const ANSWERED = { atLeast: 99 } as const;
 const RECOGNIZED = { atLeast: 100 } as const;
+
+/** New requests, and the processor time until their outcomes are published. */
+type Slice = PostsReport & { readonly cpu: CpuTimes };
 
 /** The look-ups of one slice. */
 interface Lookups {
@@ -51,7 +55,9 @@ export const benchKeyed: Bench = async (options, openStage) => {
       apps: { gateway: { instances: 2, environment }, catalog: { instances: 0 } },
     });
     const urls = { first: system.urls.gateway, second: system.part('gateway-2').url ?? '' };
-    const rows = await measure(new Load(generator, database, key, options), urls, options);
+    const pids = { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid };
+    const load = new Load(generator, database, new CpuMeter(database, pids), key, options);
+    const rows = await measure(load, urls, options);
     await system.stop();
     return { rows, notes: NOTES };
   } finally {
@@ -69,18 +75,31 @@ class Load {
   constructor(
     private readonly generator: Worker,
     private readonly database: FreshDatabase,
+    private readonly cpu: CpuMeter,
     private readonly key: string,
     private readonly options: BenchOptions,
   ) {}
 
-  async post(gateway: string, more: Pick<Posts, 'keyedBy' | 'count'> = {}): Promise<PostsReport> {
+  /** Posts new requests for the duration of a slice. */
+  postNew(gateway: string, keyedBy?: string): Promise<Slice> {
+    return this.cpu.during(async () => {
+      const report = await this.post(gateway, { ...(keyedBy !== undefined && { keyedBy }) });
+      this.accepted += report.count;
+      await this.untilPublished();
+      return report;
+    });
+  }
+
+  /** Posts the first requests of a keyed slice again. */
+  repeat(gateway: string, keyedBy: string, count: number): Promise<PostsReport> {
+    return this.post(gateway, { keyedBy, count });
+  }
+
+  private post(gateway: string, more: Pick<Posts, 'keyedBy' | 'count'>): Promise<PostsReport> {
     this.options.signal.throwIfAborted();
     const port = Number(new URL(gateway).port);
     const question = { port, key: this.key, connections: CONNECTIONS, ms: SLICE_MS, ...more };
-    const report = await this.generator.ask(question, postsReport);
-    this.accepted += report.count - report.replayed;
-    await this.untilPublished();
-    return report;
+    return this.generator.ask(question, postsReport);
   }
 
   private async untilPublished(): Promise<void> {
@@ -102,19 +121,19 @@ async function measure(
   { rounds, report: progress }: BenchOptions,
 ): Promise<Row[]> {
   const lookups: Lookups[] = [];
-  const keyed = async (): Promise<PostsReport> => {
+  const keyed = async (): Promise<Slice> => {
     const keyedBy = `slice-${lookups.length}-`;
     const before = await lookupsAnswered(first);
-    const report = await load.post(first, { keyedBy });
+    const report = await load.postNew(first, keyedBy);
     const after = await lookupsAnswered(first);
-    const again = await load.post(second, { keyedBy, count: Math.min(REPLAYS, report.count) });
+    const again = await load.repeat(second, keyedBy, Math.min(REPLAYS, report.count));
     lookups.push({
       answered: (100 * (after - before)) / report.count,
       recognized: (100 * again.replayed) / again.count,
     });
     return report;
   };
-  const variants = { ours: keyed, baseline: () => load.post(first) };
+  const variants = { ours: keyed, baseline: () => load.postNew(first) };
   progress('keyed: warming up');
   await alternate(variants, WARM_UP_ROUNDS);
   progress(`keyed: ${CONNECTIONS} connections`);
@@ -130,7 +149,8 @@ async function lookupsAnswered(gateway: string): Promise<number> {
   return answered.reduce((sum, count) => sum + count, 0);
 }
 
-type Found = Readonly<Record<'ours' | 'baseline', readonly PostsReport[]>>;
+type Found = Readonly<Record<'ours' | 'baseline', readonly Slice[]>>;
+const NAMES = { gateway: 'the gateway', offsets: 'the offsets service', PostgreSQL: 'PostgreSQL' };
 
 function rowsOf({ ours, baseline }: Found, lookups: readonly Lookups[]): Row[] {
   const bench = 'keyed';
@@ -144,6 +164,7 @@ function rowsOf({ ours, baseline }: Found, lookups: readonly Lookups[]): Row[] {
     rowOf({ ...compared('perSecond'), what, unit: 'requests/s', goal: THROUGHPUT }),
     rowOf({ ...compared('p50'), what: `${what}: p50`, unit: 'ms' }),
     rowOf({ ...compared('p99'), what: `${what}: p99`, unit: 'ms' }),
+    ...cpuRows({ bench, what, against: 'without a key' }, NAMES, { ours, baseline }),
     rowAlone({
       ...{ bench, what: 'look-ups of keys that got a response in time', unit: '%', goal: ANSWERED },
       ours: lookups.map(({ answered }) => answered),
@@ -158,4 +179,5 @@ function rowsOf({ ours, baseline }: Found, lookups: readonly Lookups[]): Row[] {
 const NOTES = [
   'Keyed: POST /v1/offsets to one gateway of a whole system, whose offsets process completes them meanwhile; with a new Idempotency-Key each, and without. A slice starts when all outcomes of the previous one are published. A look-up without a response in time makes its POST faster, so those are counted.',
   `Keyed: after each slice, ${REPLAYS.toLocaleString('en-US')} of its requests are sent again to a second gateway, which has not seen them.`,
+  'Keyed: CPU is the processor time until the outcomes of the slice are published, divided by the responses.',
 ];

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { freePorts, type RunningSystem, temporaryDir } from '@carbon/local';
 import { request } from 'undici';
 import { keyOfBench } from '../accept/bench-accept.js';
+import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { randomFrom } from '../library.js';
-import { cpuSeconds, fromRoot, Worker } from '../processes.js';
-import { type Row, rowAlone, rowOf } from '../results.js';
+import { fromRoot, Worker } from '../processes.js';
+import { type Row, rowOf } from '../results.js';
 import { type Bench, type BenchOptions, type FreshDatabase, freshDatabase, type Stage } from '../stage.js';
 import { alternate } from '../statistics.js';
 import { type CompletedStore, fillWithCompleted } from './completed-store.js';
@@ -26,16 +27,16 @@ const AGAINST = 'bare Fastify and one prepared statement';
 const THROUGHPUT = { atLeast: 0.45 } as const;
 const ADDED_MS = { atMost: 0.8 } as const;
 
-/** A server and its processes; PostgreSQL serves both variants. */
+/** A server, and the processor time of its processes; PostgreSQL serves both variants. */
 interface Variant {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly pids: readonly (readonly [process: string, pid: number | undefined])[];
+  readonly cpu: CpuMeter;
 }
 
 type Variants = Readonly<Record<'ours' | 'baseline', Variant>>;
 /** A load, and the processor time of each process per response, in microseconds. */
-type Measured = GetsReport & { readonly cpu: Readonly<Record<string, number>> };
+type Measured = GetsReport & { readonly cpu: CpuTimes };
 type Results = Readonly<Record<'ours' | 'baseline', readonly Measured[]>>;
 
 /** Compares reads of completed offsets, one by one and in pages, with a bare server on the same rows (rows 2 and 3). */
@@ -60,11 +61,11 @@ export const benchRead: Bench = async (options, openStage) => {
       ours: {
         port: Number(new URL(system.urls.gateway).port),
         headers: { authorization: `Bearer ${key}` },
-        pids: (['gateway', 'offsets'] as const).map((app) => [app, system.part(app).pid] as const),
+        cpu: new CpuMeter(database, { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid }),
       },
-      baseline: { port, headers: {}, pids: [['baseline', baseline.pid] as const] },
+      baseline: { port, headers: {}, cpu: new CpuMeter(database, { baseline: baseline.pid }) },
     };
-    const rows = await measure(variants, store, new Meter(database, generator, options), options);
+    const rows = await measure(variants, store, generator, options);
     await system.stop();
     return { rows, notes: NOTES };
   } finally {
@@ -88,37 +89,12 @@ function startApps(stage: Stage, { url }: FreshDatabase, topicPrefix: string, ke
   });
 }
 
-/** Sends loads, and measures the processor time of each process. */
-class Meter {
-  constructor(
-    private readonly database: FreshDatabase,
-    private readonly generator: Worker,
-    private readonly options: BenchOptions,
-  ) {}
-
-  /** Gets paths from a variant, as many as there is time for. */
-  async get(variant: Variant, paths: readonly string[], connections: number): Promise<Measured> {
-    this.options.signal.throwIfAborted();
-    const { port, headers } = variant;
-    const before = await this.cpuOf(variant);
-    const question = { port, headers, paths, connections, ms: this.options.sliceMs };
-    const report = await this.generator.ask(question, getsReport);
-    const after = await this.cpuOf(variant);
-    const perResponse = (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) * 1e6) / report.count;
-    return { ...report, cpu: Object.fromEntries(Object.keys(after).map((name) => [name, perResponse(name)])) };
-  }
-
-  private async cpuOf({ pids }: Variant): Promise<Record<string, number>> {
-    const { sessions } = await this.database.one<{ sessions: number[] }>(
-      'SELECT array_agg(pid) AS sessions FROM pg_stat_activity WHERE datname = current_database()',
-    );
-    const apps = pids.map(([name, pid]) => [name, cpuSeconds(pid)] as const);
-    const PostgreSQL = sessions.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
-    return { ...Object.fromEntries(apps), PostgreSQL };
-  }
-}
-
-async function measure(variants: Variants, store: CompletedStore, meter: Meter, options: BenchOptions): Promise<Row[]> {
+async function measure(
+  variants: Variants,
+  store: CompletedStore,
+  generator: Worker,
+  options: BenchOptions,
+): Promise<Row[]> {
   const random = randomFrom(SEED);
   const before = () => store.timeAfter(PAGE + Math.floor(random() * (OFFSETS - PAGE)));
   const ones = store.ids.map((id) => `/v1/offsets?id=${id}`);
@@ -130,7 +106,10 @@ async function measure(variants: Variants, store: CompletedStore, meter: Meter, 
     const variant = (name: keyof Variants) => async () => {
       const from = used[name];
       const some = paths.slice(from, from + options.sliceMs * PATHS_PER_MS);
-      const measured = await meter.get(variants[name], some, connections);
+      options.signal.throwIfAborted();
+      const { port, headers, cpu } = variants[name];
+      const question = { port, headers, paths: some, connections, ms: options.sliceMs };
+      const measured = await cpu.during(() => generator.ask(question, getsReport));
       used[name] = from + measured.count > paths.length / 2 ? 0 : from + measured.count;
       return measured;
     };
@@ -160,21 +139,11 @@ async function requireSameBodies({ ours, baseline }: Variants, paths: readonly s
 function throughput(what: string, { ours, baseline }: Results): Row[] {
   const at = `${what}, ${CONNECTIONS} connections`;
   const rates = { ours: ours.map(({ perSecond }) => perSecond), baseline: baseline.map(({ perSecond }) => perSecond) };
-  const cpu = (all: readonly Measured[], process: string) => all.map((each) => each.cpu[process] ?? Number.NaN);
-  const total = (all: readonly Measured[]) =>
-    all.map((each) => Object.values(each.cpu).reduce((sum, one) => sum + one, 0));
-  const cpuRow = { bench: 'read', unit: 'µs', against: AGAINST };
+  const row = { bench: 'read', what: at, against: AGAINST };
+  const names = { gateway: 'the gateway', offsets: 'the offsets service', PostgreSQL: 'PostgreSQL' };
   return [
-    rowOf({ bench: 'read', what: at, unit: 'requests/s', against: AGAINST, goal: THROUGHPUT, ...rates }),
-    rowAlone({ ...cpuRow, what: `${at}: CPU of the gateway`, ours: cpu(ours, 'gateway') }),
-    rowAlone({ ...cpuRow, what: `${at}: CPU of the offsets service`, ours: cpu(ours, 'offsets') }),
-    rowOf({
-      ...cpuRow,
-      what: `${at}: CPU of PostgreSQL`,
-      ours: cpu(ours, 'PostgreSQL'),
-      baseline: cpu(baseline, 'PostgreSQL'),
-    }),
-    rowOf({ ...cpuRow, what: `${at}: CPU of all three`, ours: total(ours), baseline: total(baseline) }),
+    rowOf({ ...row, unit: 'requests/s', goal: THROUGHPUT, ...rates }),
+    ...cpuRows(row, names, { ours, baseline }),
   ];
 }
 

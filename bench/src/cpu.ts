@@ -1,0 +1,57 @@
+import { cpuSeconds } from './processes.js';
+import { type Row, rowAlone, rowOf } from './results.js';
+import type { FreshDatabase } from './stage.js';
+
+/** The processor time of each process, in seconds or per response in microseconds. */
+export type CpuTimes = Readonly<Record<string, number>>;
+
+/** Measures the processor time of processes, and of the sessions of a database as `PostgreSQL`. */
+export class CpuMeter {
+  constructor(
+    private readonly database: FreshDatabase,
+    private readonly pids: Readonly<Record<string, number | undefined>>,
+  ) {}
+
+  /** Runs `work`, and returns its result with the processor time per response. */
+  async during<T extends { readonly count: number }>(work: () => Promise<T>): Promise<T & { readonly cpu: CpuTimes }> {
+    const before = await this.read();
+    const report = await work();
+    const after = await this.read();
+    const perResponse = (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) * 1e6) / report.count;
+    return { ...report, cpu: Object.fromEntries(Object.keys(after).map((name) => [name, perResponse(name)])) };
+  }
+
+  /** A session that ended in between is missing from the difference; the pools keep theirs open. */
+  private async read(): Promise<CpuTimes> {
+    const { sessions } = await this.database.one<{ sessions: number[] }>(
+      'SELECT array_agg(pid) AS sessions FROM pg_stat_activity WHERE datname = current_database()',
+    );
+    const apps = Object.entries(this.pids).map(([name, pid]) => [name, cpuSeconds(pid)] as const);
+    const PostgreSQL = sessions.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+    return { ...Object.fromEntries(apps), PostgreSQL };
+  }
+}
+
+/** A measurement with its processor times. */
+interface WithCpu {
+  readonly cpu: CpuTimes;
+}
+
+/**
+ * Returns a row for each process, and one for all of them together. A process that the baseline does not have is not compared.
+ * @param names of the processes, in the rows
+ */
+export function cpuRows(
+  { what, ...row }: { readonly bench: string; readonly what: string; readonly against: string },
+  names: Readonly<Record<string, string>>,
+  { ours, baseline }: Readonly<Record<'ours' | 'baseline', readonly WithCpu[]>>,
+): Row[] {
+  const total = ({ cpu }: WithCpu) => Object.values(cpu).reduce((sum, one) => sum + one, 0);
+  const rows = Object.entries(names).map(([process, name]) => {
+    const of = (all: readonly WithCpu[]) => all.map(({ cpu }) => cpu[process] ?? Number.NaN);
+    const each = { ...row, what: `${what}: CPU of ${name}`, unit: 'µs', ours: of(ours) };
+    return baseline.every(({ cpu }) => process in cpu) ? rowOf({ ...each, baseline: of(baseline) }) : rowAlone(each);
+  });
+  const all = { ours: ours.map(total), baseline: baseline.map(total) };
+  return [...rows, rowOf({ ...row, what: `${what}: CPU of all these`, unit: 'µs', ...all })];
+}
