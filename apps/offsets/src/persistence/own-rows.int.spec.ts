@@ -31,7 +31,7 @@ describe('the rows that clients may read', () => {
       { account: 'two', id: idOf('two', 2) },
       { account: 'three', id: 'off_unknown' },
     ];
-    const found = await test.ownRows.queryByPair(pairs, BY_PAIR);
+    const { rows: found } = await test.ownRows.queryByPair(pairs, BY_PAIR);
     expect(new Set(found)).toEqual(new Set([pairs[0], pairs[2]]));
   });
 

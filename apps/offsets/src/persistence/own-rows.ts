@@ -19,9 +19,24 @@ export interface ComposedStatement {
  */
 export type OwnPairsSql = `${string}unnest($1::text[], $2::text[]) AS own (account, id)${string}USING (account, id)`;
 
+/**
+ * For FROM: the offset with the id in `$2`. OFFSET 0 keeps the account out of the index condition: while the statistics are those of
+ * an empty table, the planner would otherwise read all offsets of the account from another index.
+ */
+export const OFFSET_BY_ID = '(SELECT * FROM offsets WHERE id = $2 OFFSET 0) AS offsets';
+
+/** For FROM, after the pairs of {@link OwnPairsSql}: the offset of each, by its id alone as in {@link OFFSET_BY_ID}. */
+export const OFFSET_OF_PAIR =
+  'JOIN LATERAL (SELECT * FROM offsets WHERE id = own.id OFFSET 0) AS offsets USING (account, id)';
+
 /** A row that belongs to an account. */
 export interface OwnedByAccount {
   readonly account: string;
+}
+
+/** An id and the account that it is read for. */
+export interface OwnedPair extends OwnedByAccount {
+  readonly id: string;
 }
 
 /** Reads rows on behalf of an account. Code that responds to clients has no other access to the tables (`npm run borders`). */
@@ -45,14 +60,22 @@ export class OwnRows {
   }
 
   /**
-   * Runs a statement for several accounts in one round trip. Each id is read for the account it is paired with, so an id of
-   * another account finds nothing.
+   * Runs a statement for several accounts. Each id is read for the account that it is paired with, so an id of another account
+   * finds nothing. Also returns whether this is the verified database, as {@link mustBeCurrent} checks it, in the same snapshot.
    */
-  queryByPair<Row extends OwnedByAccount & { readonly id: string }>(
-    pairs: readonly (OwnedByAccount & { readonly id: string })[],
+  async queryByPair<Row extends OwnedPair>(
+    pairs: readonly OwnedPair[],
     sql: OwnPairsSql,
-  ): Promise<Row[]> {
-    return this.database.prepared<Row>(sql, [pairs.map(({ account }) => account), pairs.map(({ id }) => id)]);
+  ): Promise<{ readonly rows: Row[]; readonly isCurrent: boolean }> {
+    const { fence } = this.database;
+    const held = fence.isHeld ? fence.required() : undefined;
+    const [read] = await this.database.prepared<{ rows: Row[] | null; isCurrent: boolean }>(
+      `SELECT (SELECT json_agg(found) FROM (${sql}) AS found) AS rows, ${fenceHolds(3)} AS "isCurrent"`,
+      [pairs.map(({ account }) => account), pairs.map(({ id }) => id), held?.server, held?.epoch],
+    );
+    const isCurrent = read?.isCurrent === true;
+    if (held !== undefined && !isCurrent) fence.lose(held);
+    return { rows: read?.rows ?? [], isCurrent };
   }
 
   /** Returns the account's entity with this id, or undefined. */

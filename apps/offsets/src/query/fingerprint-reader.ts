@@ -1,7 +1,6 @@
 import type { LookedUpOffset, RecordedFingerprints } from '@carbon/contracts';
 import { Injectable } from '@nestjs/common';
-import { FenceLost } from '../persistence/fence.js';
-import { OwnRows } from '../persistence/own-rows.js';
+import { OFFSET_BY_ID, OFFSET_OF_PAIR, OwnRows } from '../persistence/own-rows.js';
 import { requireCurrent } from './await-recorded.js';
 
 /** Which request is recorded under an id. */
@@ -10,6 +9,13 @@ export interface RecordedFingerprint {
   readonly fingerprint: string;
 }
 
+/** The statement of {@link FingerprintReader.find}. */
+export const FINGERPRINT_SQL = `SELECT id, fingerprint FROM ${OFFSET_BY_ID} WHERE account = $1` as const;
+
+/** The statement of {@link FingerprintReader.findMany}. */
+export const FINGERPRINTS_SQL = `SELECT account, id, fingerprint
+  FROM unnest($1::text[], $2::text[]) AS own (account, id) ${OFFSET_OF_PAIR}` as const;
+
 /** Reads the fingerprints of recorded requests. Never waits for an offset, because a POST waits for the answer. */
 @Injectable()
 export class FingerprintReader {
@@ -17,11 +23,7 @@ export class FingerprintReader {
 
   /** Returns the fingerprint of one offset. @throws RequestError `not_found`; FenceLost */
   async find(account: string, id: string): Promise<RecordedFingerprint> {
-    const [recorded] = await this.rows.query<RecordedFingerprint>(
-      account,
-      'SELECT id, fingerprint FROM offsets WHERE account = $1 AND id = $2',
-      [id],
-    );
+    const [recorded] = await this.rows.query<RecordedFingerprint>(account, FINGERPRINT_SQL, [id]);
     return requireCurrent(this.rows, recorded, () => true);
   }
 
@@ -30,21 +32,10 @@ export class FingerprintReader {
    * database. That the others are not recorded may be wrong on an older database; then `isComplete` is false.
    */
   async findMany(offsets: readonly LookedUpOffset[]): Promise<RecordedFingerprints> {
-    const recorded = await this.rows.queryByPair<RecordedFingerprints['recorded'][number]>(
+    const { rows: recorded, isCurrent } = await this.rows.queryByPair<RecordedFingerprints['recorded'][number]>(
       offsets,
-      `SELECT account, id, fingerprint FROM unnest($1::text[], $2::text[]) AS own (account, id)
-       JOIN offsets USING (account, id)`,
+      FINGERPRINTS_SQL,
     );
-    return { recorded, isComplete: recorded.length === offsets.length || (await this.isCurrent()) };
-  }
-
-  private async isCurrent(): Promise<boolean> {
-    try {
-      await this.rows.mustBeCurrent();
-      return true;
-    } catch (error) {
-      if (error instanceof FenceLost) return false;
-      throw error;
-    }
+    return { recorded, isComplete: isCurrent || recorded.length === offsets.length };
   }
 }

@@ -2,7 +2,7 @@ import { creditsFromGrams, type ReceiptEntryView, type RetirementReceiptView, us
 import { Injectable } from '@nestjs/common';
 import { chainStart } from '../domain/ledger-chain.js';
 import { WakeSignals } from '../fulfillment/wake-signal.js';
-import { OwnRows } from '../persistence/own-rows.js';
+import { OFFSET_BY_ID, OwnRows } from '../persistence/own-rows.js';
 import { awaitRecorded, requireCurrent } from './await-recorded.js';
 
 /** A ledger entry with the hash before it. */
@@ -16,6 +16,16 @@ interface EntryRow {
   readonly registry_reference: string | null;
   readonly previous_hash: Buffer | null;
 }
+
+/** The statement of {@link ReceiptReader.find}. */
+export const RECEIPT_SQL =
+  `SELECT entry.asset_id, entry.sequence, entry.grams, entry.price_micros, entry.at, entry.hash,
+    entry.registry_reference, coalesce(before.hash, gap.last_hash) AS previous_hash
+  FROM ${OFFSET_BY_ID}
+  LEFT JOIN ledger AS entry ON entry.offset_id = offsets.id
+  LEFT JOIN ledger AS before ON before.asset_id = entry.asset_id AND before.sequence = entry.sequence - 1
+  LEFT JOIN ledger_gaps AS gap ON gap.asset_id = entry.asset_id AND gap.last_sequence = entry.sequence - 1
+  WHERE offsets.account = $1 ORDER BY entry.price_micros, entry.asset_id` as const;
 
 /** Reads the ledger entries of one offset of an account: enough to compute each hash again, and nothing of other offsets. */
 @Injectable()
@@ -37,17 +47,7 @@ export class ReceiptReader {
 
   /** Returns undefined if the offset is not recorded. */
   private async entriesOf(account: string, offset: string): Promise<EntryRow[] | undefined> {
-    const rows = await this.rows.query<EntryRow | { readonly asset_id: null }>(
-      account,
-      `SELECT entry.asset_id, entry.sequence, entry.grams, entry.price_micros, entry.at, entry.hash,
-         entry.registry_reference, coalesce(before.hash, gap.last_hash) AS previous_hash
-       FROM offsets
-       LEFT JOIN ledger AS entry ON entry.offset_id = offsets.id
-       LEFT JOIN ledger AS before ON before.asset_id = entry.asset_id AND before.sequence = entry.sequence - 1
-       LEFT JOIN ledger_gaps AS gap ON gap.asset_id = entry.asset_id AND gap.last_sequence = entry.sequence - 1
-       WHERE offsets.account = $1 AND offsets.id = $2 ORDER BY entry.price_micros, entry.asset_id`,
-      [offset],
-    );
+    const rows = await this.rows.query<EntryRow | { readonly asset_id: null }>(account, RECEIPT_SQL, [offset]);
     return rows.length === 0 ? undefined : rows.filter((row) => row.asset_id !== null);
   }
 }
