@@ -1,4 +1,5 @@
-import { Ids, LIST_PARAMETERS } from '@carbon/contracts';
+import { json as jsonBody } from 'node:stream/consumers';
+import { Ids, LIST_PARAMETERS, offsetLookup } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { TEST_IDS, TEST_SECRETS, useGateway } from './testing/gateway.js';
 import { invalidRequest, problem } from './testing/http.js';
@@ -119,5 +120,28 @@ describe('an id that was accepted and that the offsets service has no row for ye
     for (let n = 0; n < 5; n += 1) expect((await get('/v1/offsets')).status).toBe(200);
     lookups.release();
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+describe('reads of many offsets at a time', () => {
+  it('share requests, and each gets the view of its own offset; one that is not recorded yet is read alone', async () => {
+    const ids = Array.from({ length: 60 }, () => TEST_IDS.mint('off', 'default'));
+    const [unrecorded] = ids;
+    const view = (id: string) => `{"id":"${id}","odd spacing":  1.50}`;
+    offsets.respond(async (request, response) => {
+      if (request.method === 'GET') return UNRECORDED(request, response);
+      const asked = offsetLookup.parse(await jsonBody(request)).offsets;
+      const views = asked.map(({ account, id }) => (account === 'default' && id !== unrecorded ? view(id) : null));
+      json(JSON.stringify({ views }))(request, response);
+    });
+    const before = offsets.requests.length;
+    const answers = await Promise.all(ids.map((id) => get(`/v1/offsets?id=${id}`)));
+    expect(answers.map(({ body }) => body.toString())).toEqual(
+      ids.map((id) => (id === unrecorded ? `{"id":"${id}","status":"queued"}` : view(id))),
+    );
+    for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store');
+    const made = offsets.requests.slice(before);
+    expect(made.filter(({ method }) => method === 'GET')).toHaveLength(1);
+    expect(made.length).toBeLessThan(ids.length / 2);
   });
 });

@@ -5,6 +5,7 @@ import { GATEWAY_CONFIG, type GatewayConfig, LOGGER } from '../gateway.config.js
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { IdempotencyCache } from './idempotency-cache.js';
 import { IdempotencyLookup } from './idempotency-lookup.js';
+import { OffsetLookup } from './offset-lookup.js';
 import { OffsetsController } from './offsets.controller.js';
 import { OffsetsService } from './offsets.service.js';
 
@@ -15,6 +16,7 @@ import { OffsetsService } from './offsets.service.js';
   providers: [
     OffsetsService,
     IdempotencyLookup,
+    OffsetLookup,
     {
       provide: IdempotencyCache,
       inject: [GATEWAY_CONFIG],

@@ -15,6 +15,7 @@ import { OffsetLookupClient, OffsetsClient } from '../upstream/clients.js';
 import { isNotFound, localResponse, type UpstreamResponse } from '../upstream/upstream-response.js';
 import { IdempotencyCache } from './idempotency-cache.js';
 import { IdempotencyLookup } from './idempotency-lookup.js';
+import { OffsetLookup } from './offset-lookup.js';
 import { offsetRequested, publishError, requestMessage } from './offset-requested.js';
 
 /** An accepted offset. */
@@ -32,9 +33,10 @@ export class OffsetsService {
   constructor(
     private readonly ids: Ids,
     private readonly cache: IdempotencyCache,
-    private readonly lookup: IdempotencyLookup,
+    private readonly fingerprints: IdempotencyLookup,
     private readonly publisher: Publisher,
     private readonly offsets: OffsetsClient,
+    private readonly lookup: OffsetLookup,
     private readonly lookups: OffsetLookupClient,
     metrics: Metrics,
   ) {
@@ -64,8 +66,12 @@ export class OffsetsService {
    */
   async get(account: string, id: string): Promise<UpstreamResponse> {
     requireIssuedId(this.ids, { prefix: 'off', id, account, field: 'id' });
+    const view = await this.lookup.viewOf(account, id);
+    if (view !== undefined) return localResponse(view);
     const response = await this.lookups.get(`/v1/offsets?id=${id}`, account);
-    return isNotFound(response) ? localResponse({ id, status: 'queued' } satisfies QueuedOffsetView) : response;
+    return isNotFound(response)
+      ? localResponse(JSON.stringify({ id, status: 'queued' } satisfies QueuedOffsetView))
+      : response;
   }
 
   /**
@@ -94,7 +100,7 @@ export class OffsetsService {
       return false;
     }
     if (!this.cache.isDecisive(id, fingerprint)) {
-      const recorded = await this.lookup.fingerprintOf(account, id);
+      const recorded = await this.fingerprints.fingerprintOf(account, id);
       if (recorded !== undefined) this.cache.storeRecorded(id, recorded);
     }
     return await this.cache.once(id, fingerprint, publish);

@@ -28,6 +28,6 @@ export class RetirementsController {
     requireIssuedId(this.ids, { prefix: 'off', id: offset, account, field: 'offset' });
     const response = await this.lookups.get(`/v1/retirements?offset=${offset}`, account);
     const empty = { offset, entries: [] } satisfies RetirementReceiptView;
-    forwardResponse(reply, isNotFound(response) ? localResponse(empty) : response);
+    forwardResponse(reply, isNotFound(response) ? localResponse(JSON.stringify(empty)) : response);
   }
 }

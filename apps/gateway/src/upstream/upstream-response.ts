@@ -88,8 +88,8 @@ export function isNotFound(response: UpstreamResponse): boolean {
   return response.status === 404 && notFoundProblem.safeParse(jsonOf(response)).success;
 }
 
-/** Returns a response made by the gateway itself. */
-export function localResponse(view: object): UpstreamResponse {
+/** Returns a response with this JSON text, made by the gateway itself. */
+export function localResponse(json: string): UpstreamResponse {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-  return { status: 200, headers, body: Buffer.from(JSON.stringify(view)) };
+  return { status: 200, headers, body: Buffer.from(json) };
 }

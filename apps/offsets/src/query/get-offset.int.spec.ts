@@ -1,4 +1,4 @@
-import { MAX_LOOKUP_SIZE, offsetView, recordedFingerprints } from '@carbon/contracts';
+import { lookedUpViews, MAX_LOOKUP_SIZE, offsetView, recordedFingerprints } from '@carbon/contracts';
 import { CANARY, eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
@@ -105,37 +105,62 @@ describe('GET /internal/fingerprints', () => {
   });
 });
 
-describe('POST /internal/fingerprints', () => {
-  const lookUp = (offsets: readonly object[], more: object = {}) =>
-    app.inject({
-      method: 'POST',
-      url: '/internal/fingerprints',
-      headers: callerHeaders(null),
-      payload: { offsets, ...more },
-    });
+const lookUp = (what: string, offsets: readonly object[], more: object = {}) =>
+  app.inject({
+    method: 'POST',
+    url: `/internal/${what}`,
+    headers: callerHeaders(null),
+    payload: { offsets, ...more },
+  });
 
+describe('POST /internal/fingerprints', () => {
   it('returns what is recorded, each for its account, and nothing for the account of another', async () => {
     const [one, two] = [request({ kgCO2e: 1 }, { account: 'p1' }), request({ kgCO2e: 2 }, { account: 'p2' })];
     await service.record(app, [one, two]);
     const pairs = [one, { account: 'p2', id: one.id }, two, { account: 'p1', id: request({ kgCO2e: 3 }).id }];
-    const answer = await lookUp(pairs.map(({ account, id }) => ({ account, id })));
+    const answer = await lookUp(
+      'fingerprints',
+      pairs.map(({ account, id }) => ({ account, id })),
+    );
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
     const { recorded, isComplete } = recordedFingerprints.parse(answer.json());
     const expected = [one, two].map(({ account, id, fingerprint }) => ({ account, id, fingerprint }));
     expect([new Set(recorded), isComplete]).toEqual([new Set(expected), true]);
   });
+});
 
+describe('POST /internal/offsets', () => {
+  it('returns the views in order, each for its account as the offset itself is read, without waiting for a new one', async () => {
+    const [one, two] = [request({ kgCO2e: 1 }, { account: 'v1' }), request({ kgCO2e: 2 }, { account: 'v2' })];
+    await service.publishRequests([one, two]);
+    for (const { account, id } of [one, two]) await service.settled(app, id, account);
+    const alone = async ({ account, id }: typeof one) => (await get(`/v1/offsets?id=${id}`, account)).body;
+    const pairs = [{ account: 'v2', id: one.id }, two, { account: 'v1', id: request({ kgCO2e: 3 }).id }, one];
+    const begin = performance.now();
+    const answer = await lookUp(
+      'offsets',
+      pairs.map(({ account, id }) => ({ account, id })),
+    );
+    expect(performance.now() - begin).toBeLessThan(900);
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(lookedUpViews.parse(answer.json()).views).toEqual([null, await alone(two), null, await alone(one)]);
+  });
+});
+
+describe.each(['fingerprints', 'offsets'])('a look-up of many %s', (what) => {
   it('is refused without offsets, with too many, and without an account', async () => {
     const { id } = request({ kgCO2e: 1 });
     const tooMany = Array.from({ length: MAX_LOOKUP_SIZE + 1 }, () => ({ account: 'default', id }));
-    for (const answer of [await lookUp([]), await lookUp(tooMany), await lookUp([{ id }]), await lookUp([], { id })]) {
+    for (const offsets of [[], tooMany, [{ id }]]) {
+      const answer = await lookUp(what, offsets);
       expect([answer.statusCode, answer.json()]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
     }
+    expect((await lookUp(what, [{ account: 'default', id }], { id })).statusCode).toBe(400);
   });
 
   it('fits within the default limit of a body at its largest', async () => {
     const offsets = Array.from({ length: MAX_LOOKUP_SIZE }, () => ({ account: 'a'.repeat(64), id: UNKNOWN }));
-    expect((await lookUp(offsets)).statusCode).toBe(200);
+    expect((await lookUp(what, offsets)).statusCode).toBe(200);
   });
 });
 

@@ -1,15 +1,19 @@
-import type { OffsetView } from '@carbon/contracts';
+import type { LookedUpOffset, LookedUpViews, OffsetView } from '@carbon/contracts';
 import { Injectable } from '@nestjs/common';
 import { WakeSignals } from '../fulfillment/wake-signal.js';
-import { OFFSET_BY_ID, OwnRows } from '../persistence/own-rows.js';
+import { OFFSET_BY_ID, OFFSET_OF_PAIR, OwnRows } from '../persistence/own-rows.js';
 import { awaitRecorded, isFinalStatus, requireCurrent } from './await-recorded.js';
-import { OFFSET_RECORD, offsetRecord, offsetView } from './offset-view.js';
+import { OFFSET_RECORD, type OffsetRecord, offsetRecord, offsetView } from './offset-view.js';
 
 /** The statement of {@link OffsetReader.find}. */
 export const OFFSET_SQL = `SELECT row_to_json(one) AS record
   FROM (SELECT ${OFFSET_RECORD} FROM ${OFFSET_BY_ID} WHERE account = $1) AS one` as const;
 
-/** Reads one offset of an account. */
+/** The statement of {@link OffsetReader.findMany}. */
+export const OFFSETS_SQL = `SELECT ${OFFSET_RECORD}
+  FROM unnest($1::text[], $2::text[]) AS own (account, id) ${OFFSET_OF_PAIR}` as const;
+
+/** Reads offsets by id. */
 @Injectable()
 export class OffsetReader {
   constructor(
@@ -24,5 +28,19 @@ export class OffsetReader {
       return row && offsetView(offsetRecord.parse(row.record));
     });
     return requireCurrent(this.rows, view, ({ status }) => isFinalStatus(status));
+  }
+
+  /**
+   * Returns the views of offsets of any accounts, without waiting for new ones. A final view is true of any state of the database;
+   * every other one is returned only if the same snapshot shows that the database is the verified one.
+   */
+  async findMany(offsets: readonly LookedUpOffset[]): Promise<LookedUpViews> {
+    const { rows, isCurrent } = await this.rows.queryByPair<OffsetRecord>(offsets, OFFSETS_SQL);
+    const records = rows.map((row) => offsetRecord.parse(row));
+    const views = offsets.map(({ account, id }) => {
+      const own = records.find((record) => record.id === id && record.account === account);
+      return own && (isCurrent || isFinalStatus(own.status)) ? JSON.stringify(offsetView(own)) : null;
+    });
+    return { views };
   }
 }

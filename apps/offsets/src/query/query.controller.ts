@@ -1,7 +1,8 @@
 import {
-  fingerprintLookup,
+  type LookedUpViews,
   type OffsetView,
   offsetIdSchema,
+  offsetLookup,
   type RecordedFingerprints,
   type RetirementReceiptView,
 } from '@carbon/contracts';
@@ -51,12 +52,20 @@ export class QueryController {
     return this.receipts.find(account, readParameters(urlOf(request), BY_OFFSET).offset);
   }
 
+  /** Several offsets of any accounts: for gateways only, each of which checks whose they are. */
+  @Post('internal/offsets')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  async findMany(@Req() request: FastifyRequest): Promise<LookedUpViews> {
+    return this.offsets.findMany(checkBody(offsetLookup, request.body).offsets);
+  }
+
   /** The fingerprints of several offsets of any accounts: for gateways only, which do not expose them. */
   @Post('internal/fingerprints')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   async fingerprintsOf(@Req() request: FastifyRequest): Promise<RecordedFingerprints> {
-    return this.fingerprints.findMany(checkBody(fingerprintLookup, request.body).offsets);
+    return this.fingerprints.findMany(checkBody(offsetLookup, request.body).offsets);
   }
 
   /** The fingerprint of one offset: for gateways of the previous release. */

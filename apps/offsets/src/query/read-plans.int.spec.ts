@@ -1,6 +1,6 @@
 import { TestDatabase } from '../testing/database.js';
 import { FINGERPRINT_SQL, FINGERPRINTS_SQL } from './fingerprint-reader.js';
-import { OFFSET_SQL } from './offset-reader.js';
+import { OFFSET_SQL, OFFSETS_SQL } from './offset-reader.js';
 import { RECEIPT_SQL } from './receipt-reader.js';
 
 interface Node {
@@ -32,6 +32,7 @@ describe('a read by id', () => {
 
   it.each([
     ['an offset', OFFSET_SQL, `'a', 'b'`],
+    ['many offsets', OFFSETS_SQL, `ARRAY['a'], ARRAY['b']`],
     ['a receipt', RECEIPT_SQL, `'a', 'b'`],
     ['a fingerprint', FINGERPRINT_SQL, `'a', 'b'`],
     ['many fingerprints', FINGERPRINTS_SQL, `ARRAY['a'], ARRAY['b']`],
