@@ -130,8 +130,8 @@ describe('reads of many offsets at a time', () => {
     const view = (id: string) => `{"id":"${id}","odd spacing":  1.50}`;
     offsets.respond(async (request, response) => {
       if (request.method === 'GET') return UNRECORDED(request, response);
-      const asked = offsetLookup.parse(await jsonBody(request)).offsets;
-      const views = asked.map(({ account, id }) => (account === 'default' && id !== unrecorded ? view(id) : null));
+      const requested = offsetLookup.parse(await jsonBody(request)).offsets;
+      const views = requested.map(({ account, id }) => (account === 'default' && id !== unrecorded ? view(id) : null));
       json(JSON.stringify({ views }))(request, response);
     });
     const before = offsets.requests.length;

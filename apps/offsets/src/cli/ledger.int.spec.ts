@@ -173,7 +173,7 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
 
 describe('verifying the ledger', () => {
   it.each(
-    rowsOf(String.raw`
+    rowsOf(`
 UPDATE ledger SET grams = grams + 1 WHERE asset_id = 'pool_a' AND sequence = 1 → pool_a: entry 1 does not follow from the one before it
 UPDATE ledger SET price_micros = 7 WHERE asset_id = 'pool_b' AND sequence = 2 → pool_b: entry 2 does not follow from the one before it
 UPDATE ledger SET at = at + interval '1 ms' WHERE asset_id = 'pool_b' AND sequence = 2 → pool_b: entry 2 does not follow
