@@ -32,44 +32,49 @@ function batcherWith(bounds: Partial<LookupBatcherOptions> = {}) {
 const stateOf = (promise: Promise<unknown>) => Promise.race([promise, Promise.resolve('pending')]);
 
 describe('the batcher of look-ups', () => {
-  it('sends a lone question at once, and what comes meanwhile together when the answer is there', async () => {
+  it('sends a question at once while one batch is in flight, and what comes during two together', async () => {
     const { ask, askAll, answer, sent, settle } = batcherWith();
     const first = ask('a');
     await settle();
-    const others = askAll('bc');
+    const second = ask('b');
     await settle();
-    expect(sent).toEqual(['a']);
-    answer(0);
-    expect(await first).toBe('A');
+    const others = askAll('cd');
     await settle();
-    expect(sent).toEqual(['a', 'bc']);
+    expect(sent).toEqual(['a', 'b']);
     answer(1);
-    expect(await others).toEqual(['B', 'C']);
-  });
-
-  it('sends a full batch beside the one in flight, and keeps to the number of batches', async () => {
-    const { askAll, answer, sent, settle } = batcherWith({ maxInFlight: 2, maxHoldMs: 0 });
-    const all = askAll('abcdefgh');
+    expect(await second).toBe('B');
     await settle();
-    expect(sent).toEqual(['abc', 'def']);
-    answer(1);
-    await settle();
-    expect(sent).toEqual(['abc', 'def', 'gh']);
+    expect(sent).toEqual(['a', 'b', 'cd']);
     answer(0);
     answer(2);
-    expect((await all).join('')).toBe('ABCDEFGH');
+    expect([await first, await others]).toEqual(['A', ['C', 'D']]);
+  });
+
+  it('sends a full batch beside those in flight, and keeps to the number of batches', async () => {
+    const { askAll, answer, sent, settle } = batcherWith({ maxInFlight: 3, maxHoldMs: 0 });
+    const all = askAll('abcdefghij');
+    await settle();
+    expect(sent).toEqual(['abc', 'def', 'ghi']);
+    answer(1);
+    await settle();
+    expect(sent).toEqual(['abc', 'def', 'ghi', 'j']);
+    for (const at of [0, 2, 3]) answer(at);
+    expect((await all).join('')).toBe('ABCDEFGHIJ');
   });
 
   it('answers questions behind a batch that gets no answer: after a while they leave beside it', async () => {
     const { ask, answer, sent, settle } = batcherWith({ maxHoldMs: 5 });
-    const stuck = ask('a');
+    const stuck = [ask('a')];
     await settle();
-    const next = ask('b');
-    while (sent.length < 2) await pause(1);
-    answer(1);
-    expect([await next, await stateOf(stuck)]).toEqual(['B', 'pending']);
+    stuck.push(ask('b'));
+    await settle();
+    const next = ask('c');
+    while (sent.length < 3) await pause(1);
+    answer(2);
+    expect([await next, ...(await Promise.all(stuck.map(stateOf)))]).toEqual(['C', 'pending', 'pending']);
     answer(0);
-    expect(await stuck).toBe('A');
+    answer(1);
+    expect(await Promise.all(stuck)).toEqual(['A', 'B']);
   });
 
   it('gives each question its own time, does not send one whose time is over, and drops a late answer', async () => {

@@ -1,14 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** Batches in flight under load: with two, the other app works on one while this process handles the answers of the other. */
+const OVERLAPPING = 2;
+
 /** The bounds of a {@link LookupBatcher}. */
 export interface LookupBatcherOptions {
   /** Questions in one batch. */
   readonly maxBatchSize: number;
   /** Questions that wait for a batch; more get no answer. */
   readonly maxWaiting: number;
-  /** Batches in flight. */
+  /** Batches in flight, with those that get no answer. */
   readonly maxInFlight: number;
-  /** How long a question waits for the batch in flight before it leaves beside it, in ms. */
+  /** How long a question waits for the batches in flight before it leaves beside them, in ms. */
   readonly maxHoldMs: number;
   /** From a question to its answer, in ms. */
   readonly timeoutMs: number;
@@ -26,9 +29,9 @@ interface Entry<Q, A> {
 }
 
 /**
- * Sends questions in self-clocked batches: while a batch is in flight the next one gathers. A lone question leaves at once, and
- * batches grow with the load. Each question has its own deadline. A batch that gets no answer delays the questions behind it by
- * `maxHoldMs`, because they then leave beside it.
+ * Sends questions in self-clocked batches: while two batches are in flight the next one gathers. A lone question leaves at once,
+ * and batches grow with the load. Each question has its own deadline. Batches that get no answer delay the questions behind
+ * them by `maxHoldMs`, because they then leave beside them.
  */
 export class LookupBatcher<Q, A> {
   private readonly waiting: Entry<Q, A>[] = [];
@@ -83,7 +86,7 @@ export class LookupBatcher<Q, A> {
     const { maxBatchSize, maxInFlight, maxHoldMs } = this.options;
     const [oldest] = this.waiting;
     if (oldest === undefined || this.inFlight >= maxInFlight) return false;
-    if (this.inFlight === 0 || this.waiting.length >= maxBatchSize) return true;
+    if (this.inFlight < OVERLAPPING || this.waiting.length >= maxBatchSize) return true;
     return performance.now() - oldest.begunMs >= maxHoldMs;
   }
 
