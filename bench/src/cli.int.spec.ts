@@ -34,7 +34,7 @@ describe('the bench command', () => {
 
   it.each([
     [['nothing'], 2, 'Allowed choices are criteria'],
-    [['--rounds', '2'], 2, 'a whole number from 3'],
+    [['--rounds', '0'], 2, 'a whole number from 1'],
     [['--help'], 0, 'Usage: bench'],
   ])('prints its help or a usage error: %j', async (args, code, words) => {
     const answer = await run(...args);

@@ -45,6 +45,7 @@ const ABOUT = `
   keyed      POST /v1/offsets with an Idempotency-Key each, compared with none, on a whole system: requests/s, and ms a request
   drain      a backlog of requests to completed offsets, compared with writing the same rows: offsets/s
   complete   POST until GET returns completed, 100 a second: ms
+  sustained  POST with a key until completed, 3,100 a second for a minute, on a whole system: offsets/s, ms and s
   read       one completed offset, and a list of 26, compared with bare Fastify and one prepared statement: requests/s, and ms
   list       reading and listing among 2,000,000 offsets, compared with 10,000; fills a store first: ms
 Without a name, all except the last run. The two variants of each alternate, and are compared within each round, so that
@@ -74,7 +75,7 @@ const between = (least: number, most: number, whole: boolean) => (text: string) 
 const program = new Command('bench')
   .description('Compares the speed of the service with baselines, and prints a table of the results.')
   .addArgument(new Argument('[names...]', 'what to measure').choices(NAMES))
-  .option('--rounds <n>', 'the number of rounds; the two variants alternate', between(3, 25, true), 3)
+  .option('--rounds <n>', 'the number of rounds; the two variants alternate', between(1, 25, true), 3)
   .option(
     '--seconds <n>',
     'the duration of one measurement; index and publish have no fixed duration',

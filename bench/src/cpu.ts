@@ -37,6 +37,21 @@ interface WithCpu {
   readonly cpu: CpuTimes;
 }
 
+const total = ({ cpu }: WithCpu) => Object.values(cpu).reduce((sum, one) => sum + one, 0);
+
+/** Returns a row for each measured process, and one for all of them together, without a baseline. */
+export function cpuRowsAlone(
+  { bench, what }: { readonly bench: string; readonly what: string },
+  names: Readonly<Record<string, string>>,
+  measured: readonly WithCpu[],
+): Row[] {
+  const row = (name: string, of: (one: WithCpu) => number) =>
+    rowAlone({ bench, what: `${what}: CPU of ${name}`, unit: 'µs', ours: measured.map(of) });
+  const processes = Object.entries(names).filter(([process]) => measured.every(({ cpu }) => process in cpu));
+  const rows = processes.map(([process, name]) => row(name, ({ cpu }) => cpu[process] ?? Number.NaN));
+  return [...rows, row('all these', total)];
+}
+
 /**
  * Returns a row for each process, and one for all of them together. A process that the baseline does not have is not compared.
  * @param names of the processes, in the rows
@@ -46,7 +61,6 @@ export function cpuRows(
   names: Readonly<Record<string, string>>,
   { ours, baseline }: Readonly<Record<'ours' | 'baseline', readonly WithCpu[]>>,
 ): Row[] {
-  const total = ({ cpu }: WithCpu) => Object.values(cpu).reduce((sum, one) => sum + one, 0);
   const rows = Object.entries(names).map(([process, name]) => {
     const of = (all: readonly WithCpu[]) => all.map(({ cpu }) => cpu[process] ?? Number.NaN);
     const each = { ...row, what: `${what}: CPU of ${name}`, unit: 'µs', ours: of(ours) };

@@ -95,6 +95,10 @@ export class Worker {
     this.ended.catch(() => {});
   }
 
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
   /** @param answer the schema of the answer @throws Error with the program's own message when it fails */
   async ask<T>(question: object, answer: z.ZodType<T>): Promise<T> {
     const reply = once(this.child, 'message');

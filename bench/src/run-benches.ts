@@ -10,6 +10,7 @@ import { benchRead } from './read/bench-read.js';
 import { type Findings, keepResults, LEGEND, machine, machineText, tableOf } from './results.js';
 import { benchSearch } from './search/bench-search.js';
 import { type Bench, type BenchOptions, openStage, type Stage } from './stage.js';
+import { benchSustained } from './sustained/bench-sustained.js';
 
 /** The benchmarks, in the order in which they run. */
 export const BENCHES = {
@@ -23,6 +24,7 @@ export const BENCHES = {
   keyed: benchKeyed,
   drain: benchDrain,
   complete: benchComplete,
+  sustained: benchSustained,
 } as const satisfies Record<string, Bench>;
 
 export type BenchName = keyof typeof BENCHES;

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '../load/connection.js';
 import { answerQuestions } from '../processes.js';
 import { percentile } from '../statistics.js';
-import { type Posts, type PostsReport, posts } from './posts.js';
+import { POSTED, type Posts, type PostsReport, posts } from './posts.js';
 
-const BODY = JSON.stringify({ kgCO2e: 1234.567, customerRef: 'order-1' });
+const BODY = JSON.stringify(POSTED);
 const REPLAYED = /^idempotency-replayed: *true/im;
 
 /** The numbered requests of one run, over connections that share them. */

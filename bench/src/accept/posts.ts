@@ -1,4 +1,13 @@
+import { gramsFromKg } from '@carbon/contracts';
 import { z } from 'zod';
+
+/** The body of every request. */
+export const POSTED = { kgCO2e: 1234.567, customerRef: 'order-1' } as const;
+
+/** The weight of that many of them. */
+export function gramsPosted(count: number): bigint {
+  return BigInt(count) * gramsFromKg(POSTED.kgCO2e);
+}
 
 /** The same body posted to `/v1/offsets` over several connections. */
 export const posts = z.object({
