@@ -43,9 +43,10 @@ const ABOUT = `
   publish    npm run assets -- publish, compared with kafkajs alone: assets/s, and MB of memory
   accept     POST /v1/offsets, compared with bare Fastify and kafkajs: requests/s, and ms a request
   keyed      POST /v1/offsets with an Idempotency-Key each, compared with none, on a whole system: requests/s, and ms a request
-  drain      a backlog of requests to completed offsets, compared with writing the same rows: offsets/s
-  complete   POST until GET returns completed, 100 a second: ms
   sustained  POST with a key until completed, 3,100 a second for a minute, on a whole system: offsets/s, ms and s
+  drain      a backlog of requests to completed offsets, compared with writing the same rows: offsets/s
+  parallel   the backlog by two offsets processes, compared with one, both far from PostgreSQL: offsets/s
+  complete   POST until GET returns completed, 100 a second: ms
   read       one completed offset, and a list of 26, compared with bare Fastify and one prepared statement: requests/s, and ms
   list       reading and listing among 2,000,000 offsets, compared with 10,000; fills a store first: ms
 Without a name, all except the last run. The two variants of each alternate, and are compared within each round, so that

@@ -6,6 +6,7 @@ import { benchCriteria } from './criteria/bench-criteria.js';
 import { benchDrain } from './drain/bench-drain.js';
 import { benchKeyed } from './keyed/bench-keyed.js';
 import { benchList } from './list/bench-list.js';
+import { benchParallel } from './parallel/bench-parallel.js';
 import { benchRead } from './read/bench-read.js';
 import { type Findings, keepResults, LEGEND, machine, machineText, tableOf } from './results.js';
 import { benchSearch } from './search/bench-search.js';
@@ -23,6 +24,7 @@ export const BENCHES = {
   accept: benchAccept,
   keyed: benchKeyed,
   drain: benchDrain,
+  parallel: benchParallel,
   complete: benchComplete,
   sustained: benchSustained,
 } as const satisfies Record<string, Bench>;

@@ -11,13 +11,18 @@ export interface WholeSystem {
   readonly key: string;
 }
 
-/**
- * Starts apps in production mode with the starter library, and removes everything after the work.
- * @param apps one process of each by default
- */
+/** How the apps are started. */
+export interface WholeSystemOptions {
+  /** One process of each by default. */
+  readonly apps?: Readonly<Partial<Record<AppName, AppOptions>>>;
+  /** A port of this machine through which the apps get to PostgreSQL; its own by default. */
+  readonly databasePort?: number;
+}
+
+/** Starts apps in production mode with the starter library, and removes everything after the work. */
 export async function withSystem<T>(
   stage: Stage,
-  apps: Readonly<Partial<Record<AppName, AppOptions>>>,
+  { apps = {}, databasePort }: WholeSystemOptions,
   signal: AbortSignal,
   work: (running: WholeSystem) => Promise<T>,
 ): Promise<T> {
@@ -29,10 +34,12 @@ export async function withSystem<T>(
     await stage.fillTopic(prefix, STARTER_LIBRARY);
     const { key, file } = keyOfBench(folder.dir);
     const environment = { NODE_ENV: 'production' };
+    const databaseUrl = new URL(database.url);
+    if (databasePort !== undefined) databaseUrl.port = String(databasePort);
     const system = await stage.start({
       topicPrefix: prefix,
       indexPrefix: prefix,
-      engines: { ...stage.engines, databaseUrl: database.url },
+      engines: { ...stage.engines, databaseUrl: databaseUrl.href },
       apps: {
         offsets: { environment, ...apps.offsets },
         catalog: { environment, ...apps.catalog },

@@ -41,7 +41,7 @@ export const benchKeyed: Bench = async (options, openStage) => {
   options.report('keyed: starting the apps');
   const apps = { gateway: { instances: 2 }, catalog: { instances: 0 } };
   try {
-    return await withSystem(stage, apps, options.signal, async ({ system, database, key }) => {
+    return await withSystem(stage, { apps }, options.signal, async ({ system, database, key }) => {
       const urls = { first: system.urls.gateway, second: system.part('gateway-2').url ?? '' };
       const pids = { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid };
       const load = new Load(generator, database, new CpuMeter(database, pids), key, options);
