@@ -38,12 +38,14 @@ const RESULTS = fromRoot('bench/results.json');
 
 const ABOUT = `
   criteria   criteria to a query, compared with other parsers: texts/s of processor time
+  start      a warm start, compared with OpenSearch alone, and the minute after it: s, responses with 503, and ms
   search     searches through the gateway, compared with the same queries to OpenSearch: searches/s, and ms a search
   index      assets from the topic into a new index, compared with the client's bulk helper: assets/s
   publish    npm run assets -- publish, compared with kafkajs alone: assets/s, and MB of memory
   accept     POST /v1/offsets, compared with bare Fastify and kafkajs: requests/s, and ms a request
   keyed      POST /v1/offsets with an Idempotency-Key each, compared with none, on a whole system: requests/s, and ms a request
   sustained  POST with a key until completed, 3,100 a second for a minute, on a whole system: offsets/s, ms and s
+  footprint  memory of the apps under load, and disk space of completed offsets: MB, and bytes
   drain      a backlog of requests to completed offsets, compared with writing the same rows: offsets/s
   parallel   the backlog by two offsets processes, compared with one, both far from PostgreSQL: offsets/s
   complete   POST until GET returns completed, 100 a second: ms
@@ -92,7 +94,7 @@ const program = new Command('bench')
   .option('--offsets <n>', 'how many offsets are read and listed', between(20_000, 10_000_000, true), 2_000_000)
   .option('--large', 'drain 100,000 requests instead of 20,000', false)
   .option('--running', 'use the running Kafka and OpenSearch of npm start or of the environment', false)
-  .addOption(new Option('--results <file>', 'the JSON file of the results').default(RESULTS, 'bench/results.json'))
+  .addOption(new Option('--results <file>', 'the JSON file of the results; the page RESULTS.md is beside it').default(RESULTS, 'bench/results.json'))
   .addHelpText('after', ABOUT)
   .exitOverride();
 

@@ -53,8 +53,17 @@ export async function runProgram(
 
 /** Returns the maximum memory of a running process so far, in MB. */
 function peakOf(pid: number | undefined): number | undefined {
+  return memoryMb(pid, 'VmHWM');
+}
+
+/** Returns the resident memory of a running process, in MB; NaN on systems without /proc. */
+export function residentMb(pid: number | undefined): number {
+  return memoryMb(pid, 'VmRSS') ?? Number.NaN;
+}
+
+function memoryMb(pid: number | undefined, figure: 'VmHWM' | 'VmRSS'): number | undefined {
   try {
-    const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const found = new RegExp(`^${figure}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return found === null ? undefined : Number(found[1]) / 1024;
   } catch {
     return undefined;
