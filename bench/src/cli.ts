@@ -51,7 +51,9 @@ const ABOUT = `
   complete   POST until GET returns completed, 100 a second: ms
   read       one completed offset, and a list of 26, compared with bare Fastify and one prepared statement: requests/s, and ms
   list       reading and listing among 2,000,000 offsets, compared with 10,000; fills a store first: ms
-Without a name, all except the last run. The two variants of each alternate, and are compared within each round, so that
+  growth     draining, reading, listing and estimating with a large store (--offsets), compared with 10,000: 1/s
+  library    searches, all pages and the schema of five times --assets, compared with --assets: ms
+Without a name, all except the last three run. The two variants of each alternate, and are compared within each round, so that
 the speed of the machine matters little.
 
 Every engine and app listens on this machine only. Exit codes: 0 measured (whether or not a goal is met), 1 it could not
@@ -94,7 +96,12 @@ const program = new Command('bench')
   .option('--offsets <n>', 'how many offsets are read and listed', between(20_000, 10_000_000, true), 2_000_000)
   .option('--large', 'drain 100,000 requests instead of 20,000', false)
   .option('--running', 'use the running Kafka and OpenSearch of npm start or of the environment', false)
-  .addOption(new Option('--results <file>', 'the JSON file of the results; the page RESULTS.md is beside it').default(RESULTS, 'bench/results.json'))
+  .addOption(
+    new Option('--results <file>', 'the JSON file of the results; the page RESULTS.md is beside it').default(
+      RESULTS,
+      'bench/results.json',
+    ),
+  )
   .addHelpText('after', ABOUT)
   .exitOverride();
 

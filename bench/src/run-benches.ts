@@ -6,6 +6,8 @@ import { benchComplete } from './complete/bench-complete.js';
 import { benchCriteria } from './criteria/bench-criteria.js';
 import { benchDrain } from './drain/bench-drain.js';
 import { benchFootprint } from './footprint/bench-footprint.js';
+import { benchGrowth } from './growth/bench-growth.js';
+import { benchLibrary } from './growth/bench-library.js';
 import { keepResults } from './kept-results.js';
 import { benchKeyed } from './keyed/bench-keyed.js';
 import { benchList } from './list/bench-list.js';
@@ -27,6 +29,8 @@ export const BENCHES = {
   index: benchIndex,
   publish: benchPublish,
   list: benchList,
+  growth: benchGrowth,
+  library: benchLibrary,
   read: benchRead,
   accept: benchAccept,
   keyed: benchKeyed,
@@ -40,7 +44,7 @@ export const BENCHES = {
 export type BenchName = keyof typeof BENCHES;
 
 /** Benchmarks that run only when they are named, because filling their store takes minutes. */
-export const EXCLUDED_BY_DEFAULT: readonly BenchName[] = ['list'];
+export const EXCLUDED_BY_DEFAULT: readonly BenchName[] = ['list', 'growth', 'library'];
 
 const WRITTEN = ['bench/results.json', 'bench/RESULTS.md'];
 

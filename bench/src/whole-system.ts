@@ -15,14 +15,16 @@ export interface WholeSystem {
 export interface WholeSystemOptions {
   /** One process of each by default. */
   readonly apps?: Readonly<Partial<Record<AppName, AppOptions>>>;
+  /** The file of the assets to publish; the starter library by default. */
+  readonly library?: string;
   /** A port of this machine through which the apps get to PostgreSQL; its own by default. */
   readonly databasePort?: number;
 }
 
-/** Starts apps in production mode with the starter library, and removes everything after the work. */
+/** Starts apps in production mode with a library, and removes everything after the work. */
 export async function withSystem<T>(
   stage: Stage,
-  { apps = {}, databasePort }: WholeSystemOptions,
+  { apps = {}, library = STARTER_LIBRARY, databasePort }: WholeSystemOptions,
   signal: AbortSignal,
   work: (running: WholeSystem) => Promise<T>,
 ): Promise<T> {
@@ -31,7 +33,7 @@ export async function withSystem<T>(
   const folder = await temporaryDir();
   try {
     await stage.makeTopics(prefix);
-    await stage.fillTopic(prefix, STARTER_LIBRARY);
+    await stage.fillTopic(prefix, library);
     const { key, file } = keyOfBench(folder.dir);
     const environment = { NODE_ENV: 'production' };
     const databaseUrl = new URL(database.url);
