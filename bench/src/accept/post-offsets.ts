@@ -48,7 +48,12 @@ async function postOffsets(what: Posts): Promise<PostsReport> {
   const begun = performance.now();
   try {
     if (perSecond === undefined) await Promise.all(open.map((one) => withoutPause(run, one, begun + ms, count)));
-    else await atRate(run, open, perSecond, Math.min(count, Math.round((ms / 1000) * perSecond)));
+    else
+      await atRate(run, open, {
+        perSecond,
+        end: begun + ms,
+        count: Math.min(count, Math.round((ms / 1000) * perSecond)),
+      });
   } finally {
     for (const one of open) one.close();
   }
@@ -68,11 +73,18 @@ async function withoutPause(run: Run, connection: Connection, end: number, count
   for (let n = run.next(); now < end && n < count; n = run.next()) now = await run.post(connection, n, now);
 }
 
+interface Rate {
+  readonly perSecond: number;
+  /** The time after which nothing is sent. */
+  readonly end: number;
+  readonly count: number;
+}
+
 /** The n-th request is due n intervals after the first; if no connection is free, it waits, and the wait counts. */
-async function atRate(run: Run, open: readonly Connection[], perSecond: number, count: number): Promise<void> {
+async function atRate(run: Run, open: readonly Connection[], { perSecond, end, count }: Rate): Promise<void> {
   const begun = performance.now();
   const take = async (connection: Connection) => {
-    for (let n = run.next(); n < count; n = run.next()) {
+    for (let n = run.next(); n < count && performance.now() < end; n = run.next()) {
       const due = begun + (n * 1000) / perSecond;
       const early = due - performance.now();
       if (early > 0) await pause(early);

@@ -16,7 +16,7 @@ export const posts = z.object({
   key: z.string(),
   connections: z.int().positive(),
   ms: z.number().positive(),
-  /** Requests per second, independent of responses; without it, each connection posts after its response. */
+  /** Requests per second, independent of responses; those that are still late at the end are not sent. Without it, each connection posts after its response. */
   perSecond: z.number().positive().optional(),
   /** The Idempotency-Key of each request is this text and a number, from 0. Without it, no request has a key. */
   keyedBy: z.string().optional(),

@@ -107,6 +107,6 @@ function rowsOf(found: readonly Measured[]): Row[] {
 }
 
 const NOTES = [
-  `Sustained: one process of each app, with the starter library; ${CONNECTIONS} connections post at their planned times, each request with a new Idempotency-Key. A request that is due while every connection waits for a response is late, which counts in its latency, and requests that are late at the end are still sent. The backlog is the time from the last response until the last offset is completed.`,
+  `Sustained: one process of each app, with the starter library; ${CONNECTIONS} connections post at their planned times, each request with a new Idempotency-Key. A request that is due while every connection waits for a response is late, which counts in its latency; one that is still due after the minute is not sent. The backlog is the time from the last response until the last offset is completed.`,
   'Sustained: CPU is the processor time until the outcomes are published, divided by the requests; PostgreSQL without its background processes. The load generator shares the machine.',
 ];
