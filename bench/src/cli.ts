@@ -38,16 +38,22 @@ const RESULTS = fromRoot('bench/results.json');
 
 const ABOUT = `
   criteria   criteria to a query, compared with other parsers: texts/s of processor time
+  start      a warm start, compared with OpenSearch alone, and the minute after it: s, responses with 503, and ms
   search     searches through the gateway, compared with the same queries to OpenSearch: searches/s, and ms a search
   index      assets from the topic into a new index, compared with the client's bulk helper: assets/s
   publish    npm run assets -- publish, compared with kafkajs alone: assets/s, and MB of memory
   accept     POST /v1/offsets, compared with bare Fastify and kafkajs: requests/s, and ms a request
   keyed      POST /v1/offsets with an Idempotency-Key each, compared with none, on a whole system: requests/s, and ms a request
+  sustained  POST with a key until completed, 3,100 a second for a minute, on a whole system: offsets/s, ms and s
+  footprint  memory of the apps under load, and disk space of completed offsets: MB, and bytes
   drain      a backlog of requests to completed offsets, compared with writing the same rows: offsets/s
+  parallel   the backlog by two offsets processes, compared with one, both far from PostgreSQL: offsets/s
   complete   POST until GET returns completed, 100 a second: ms
   read       one completed offset, and a list of 26, compared with bare Fastify and one prepared statement: requests/s, and ms
   list       reading and listing among 2,000,000 offsets, compared with 10,000; fills a store first: ms
-Without a name, all except the last run. The two variants of each alternate, and are compared within each round, so that
+  growth     draining, reading, listing and estimating with a large store (--offsets), compared with 10,000: 1/s
+  library    searches, all pages and the schema of five times --assets, compared with --assets: ms
+Without a name, all except the last three run. The two variants of each alternate, and are compared within each round, so that
 the speed of the machine matters little.
 
 Every engine and app listens on this machine only. Exit codes: 0 measured (whether or not a goal is met), 1 it could not
@@ -74,7 +80,7 @@ const between = (least: number, most: number, whole: boolean) => (text: string) 
 const program = new Command('bench')
   .description('Compares the speed of the service with baselines, and prints a table of the results.')
   .addArgument(new Argument('[names...]', 'what to measure').choices(NAMES))
-  .option('--rounds <n>', 'the number of rounds; the two variants alternate', between(3, 25, true), 3)
+  .option('--rounds <n>', 'the number of rounds; the two variants alternate', between(1, 25, true), 3)
   .option(
     '--seconds <n>',
     'the duration of one measurement; index and publish have no fixed duration',
@@ -90,7 +96,12 @@ const program = new Command('bench')
   .option('--offsets <n>', 'how many offsets are read and listed', between(20_000, 10_000_000, true), 2_000_000)
   .option('--large', 'drain 100,000 requests instead of 20,000', false)
   .option('--running', 'use the running Kafka and OpenSearch of npm start or of the environment', false)
-  .addOption(new Option('--results <file>', 'the JSON file of the results').default(RESULTS, 'bench/results.json'))
+  .addOption(
+    new Option('--results <file>', 'the JSON file of the results; the page RESULTS.md is beside it').default(
+      RESULTS,
+      'bench/results.json',
+    ),
+  )
   .addHelpText('after', ABOUT)
   .exitOverride();
 

@@ -5,10 +5,10 @@ import type { FreshDatabase } from './stage.js';
 /** The processor time of each process, in seconds or per response in microseconds. */
 export type CpuTimes = Readonly<Record<string, number>>;
 
-/** Measures the processor time of processes, and of the sessions of a database as `PostgreSQL`. */
+/** Measures the processor time of processes, and of the sessions of a database, if there is one, as `PostgreSQL`. */
 export class CpuMeter {
   constructor(
-    private readonly database: FreshDatabase,
+    private readonly database: FreshDatabase | undefined,
     private readonly pids: Readonly<Record<string, number | undefined>>,
   ) {}
 
@@ -23,10 +23,11 @@ export class CpuMeter {
 
   /** A session that ended in between is missing from the difference; the pools keep theirs open. */
   private async read(): Promise<CpuTimes> {
+    const apps = Object.entries(this.pids).map(([name, pid]) => [name, cpuSeconds(pid)] as const);
+    if (this.database === undefined) return Object.fromEntries(apps);
     const { sessions } = await this.database.one<{ sessions: number[] }>(
       'SELECT array_agg(pid) AS sessions FROM pg_stat_activity WHERE datname = current_database()',
     );
-    const apps = Object.entries(this.pids).map(([name, pid]) => [name, cpuSeconds(pid)] as const);
     const PostgreSQL = sessions.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
     return { ...Object.fromEntries(apps), PostgreSQL };
   }
@@ -35,6 +36,21 @@ export class CpuMeter {
 /** A measurement with its processor times. */
 interface WithCpu {
   readonly cpu: CpuTimes;
+}
+
+const total = ({ cpu }: WithCpu) => Object.values(cpu).reduce((sum, one) => sum + one, 0);
+
+/** Returns a row for each measured process, and one for all of them together, without a baseline. */
+export function cpuRowsAlone(
+  { bench, what }: { readonly bench: string; readonly what: string },
+  names: Readonly<Record<string, string>>,
+  measured: readonly WithCpu[],
+): Row[] {
+  const row = (name: string, of: (one: WithCpu) => number) =>
+    rowAlone({ bench, what: `${what}: CPU of ${name}`, unit: 'µs', ours: measured.map(of) });
+  const processes = Object.entries(names).filter(([process]) => measured.every(({ cpu }) => process in cpu));
+  const rows = processes.map(([process, name]) => row(name, ({ cpu }) => cpu[process] ?? Number.NaN));
+  return [...rows, row('all these', total)];
 }
 
 /**
@@ -46,8 +62,8 @@ export function cpuRows(
   names: Readonly<Record<string, string>>,
   { ours, baseline }: Readonly<Record<'ours' | 'baseline', readonly WithCpu[]>>,
 ): Row[] {
-  const total = ({ cpu }: WithCpu) => Object.values(cpu).reduce((sum, one) => sum + one, 0);
-  const rows = Object.entries(names).map(([process, name]) => {
+  const measured = Object.entries(names).filter(([process]) => ours.every(({ cpu }) => process in cpu));
+  const rows = measured.map(([process, name]) => {
     const of = (all: readonly WithCpu[]) => all.map(({ cpu }) => cpu[process] ?? Number.NaN);
     const each = { ...row, what: `${what}: CPU of ${name}`, unit: 'µs', ours: of(ours) };
     return baseline.every(({ cpu }) => process in cpu) ? rowOf({ ...each, baseline: of(baseline) }) : rowAlone(each);

@@ -53,8 +53,17 @@ export async function runProgram(
 
 /** Returns the maximum memory of a running process so far, in MB. */
 function peakOf(pid: number | undefined): number | undefined {
+  return memoryMb(pid, 'VmHWM');
+}
+
+/** Returns the resident memory of a running process, in MB; NaN on systems without /proc. */
+export function residentMb(pid: number | undefined): number {
+  return memoryMb(pid, 'VmRSS') ?? Number.NaN;
+}
+
+function memoryMb(pid: number | undefined, figure: 'VmHWM' | 'VmRSS'): number | undefined {
   try {
-    const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const found = new RegExp(`^${figure}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return found === null ? undefined : Number(found[1]) / 1024;
   } catch {
     return undefined;
@@ -93,6 +102,10 @@ export class Worker {
     });
     // Only a caller that waits for an answer needs the error.
     this.ended.catch(() => {});
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
   }
 
   /** @param answer the schema of the answer @throws Error with the program's own message when it fails */

@@ -1,7 +1,3 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
-import { dirname } from 'node:path';
-import { z } from 'zod';
 import { type Spread, spreadOf } from './statistics.js';
 
 /** How ours is compared with the baseline: by ratio, by difference, or not at all. */
@@ -123,51 +119,4 @@ export interface Findings {
   readonly rows: readonly Row[];
   /** Sentences on how it was measured, and on what the rows do not show. */
   readonly notes: readonly string[];
-}
-
-/** The same with time and machine. */
-export interface KeptResults extends Findings {
-  readonly at: string;
-  readonly machine: Machine;
-  readonly rounds: number;
-}
-
-const file = z.object({ benches: z.record(z.string(), z.unknown()) });
-
-/** Writes the results of one benchmark into the file; those of others are kept. */
-export function keepResults(path: string, bench: string, taken: KeptResults): void {
-  const benches = existsSync(path) ? file.parse(JSON.parse(readFileSync(path, 'utf8'))).benches : {};
-  const text = JSON.stringify({ benches: { ...benches, [bench]: taken } }, null, 2);
-  mkdirSync(dirname(path), { recursive: true });
-  // Atomically, because a run may be killed at any time.
-  writeFileSync(`${path}.new`, `${text}\n`);
-  renameSync(`${path}.new`, path);
-}
-
-/** The machine of the results, as far as it may be published. */
-export interface Machine {
-  readonly cores: number;
-  readonly processor: string;
-  readonly memoryGb: number;
-  readonly node: string;
-  readonly system: string;
-  /** The load average of the minute before: above `cores`, other processes were busy too. */
-  readonly loadBefore: number;
-}
-
-/** Returns the current machine. */
-export function machine(): Machine {
-  return {
-    cores: availableParallelism(),
-    processor: cpus()[0]?.model.trim() ?? 'unknown',
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-    system: `${process.platform} ${process.arch}`,
-    loadBefore: Number((loadavg()[0] ?? 0).toFixed(1)),
-  };
-}
-
-/** Returns the same as a sentence. */
-export function machineText({ cores, processor, memoryGb, node, system, loadBefore }: Machine): string {
-  return `${cores} cores (${processor}), ${memoryGb} GB, ${system}, node ${node}; load before ${loadBefore}`;
 }

@@ -1,50 +1,69 @@
+import { checkedOutCommit } from '@carbon/local';
 import { benchAccept } from './accept/bench-accept.js';
 import { benchIndex } from './bench-index.js';
 import { benchPublish } from './bench-publish.js';
 import { benchComplete } from './complete/bench-complete.js';
 import { benchCriteria } from './criteria/bench-criteria.js';
 import { benchDrain } from './drain/bench-drain.js';
+import { benchFootprint } from './footprint/bench-footprint.js';
+import { benchGrowth } from './growth/bench-growth.js';
+import { benchLibrary } from './growth/bench-library.js';
+import { keepResults } from './kept-results.js';
 import { benchKeyed } from './keyed/bench-keyed.js';
 import { benchList } from './list/bench-list.js';
+import { machine, machineText } from './machine.js';
+import { benchParallel } from './parallel/bench-parallel.js';
 import { benchRead } from './read/bench-read.js';
-import { type Findings, keepResults, LEGEND, machine, machineText, tableOf } from './results.js';
+import { type Findings, LEGEND, tableOf } from './results.js';
 import { benchSearch } from './search/bench-search.js';
 import { type Bench, type BenchOptions, openStage, type Stage } from './stage.js';
+import { benchStart } from './start/bench-start.js';
+import { benchSustained } from './sustained/bench-sustained.js';
 
 /** The benchmarks, in the order in which they run. */
 export const BENCHES = {
   criteria: benchCriteria,
+  // Before the others start their engines.
+  start: benchStart,
   search: benchSearch,
   index: benchIndex,
   publish: benchPublish,
   list: benchList,
+  growth: benchGrowth,
+  library: benchLibrary,
   read: benchRead,
   accept: benchAccept,
   keyed: benchKeyed,
+  sustained: benchSustained,
+  footprint: benchFootprint,
   drain: benchDrain,
+  parallel: benchParallel,
   complete: benchComplete,
 } as const satisfies Record<string, Bench>;
 
 export type BenchName = keyof typeof BENCHES;
 
 /** Benchmarks that run only when they are named, because filling their store takes minutes. */
-export const EXCLUDED_BY_DEFAULT: readonly BenchName[] = ['list'];
+export const EXCLUDED_BY_DEFAULT: readonly BenchName[] = ['list', 'growth', 'library'];
 
-/** Runs the benchmarks one after the other, writes the results to a file, and returns them as Markdown. */
+const WRITTEN = ['bench/results.json', 'bench/RESULTS.md'];
+
+/** Runs the benchmarks one after the other, writes the results to a file and a page beside it, and returns them as Markdown. */
 export async function runBenches(
   names: readonly BenchName[],
   options: BenchOptions,
   resultsFile: string,
 ): Promise<string> {
   const before = machine();
+  const commit = checkedOutCommit(WRITTEN);
   const taken: Findings[] = [];
   let stage: Promise<Stage> | undefined;
   const openOnce = () => (stage ??= openStage(options));
   try {
     for (const name of names) {
       const findings = await BENCHES[name](options, openOnce);
-      const when = { at: new Date().toISOString(), machine: before, rounds: options.rounds };
-      keepResults(resultsFile, name, { ...when, ...findings });
+      const when = { at: new Date().toISOString(), commit, machine: before, rounds: options.rounds };
+      keepResults(resultsFile, name, { ...when, ...findings }, Object.keys(BENCHES));
       taken.push(findings);
     }
   } finally {

@@ -48,6 +48,8 @@ export const INDEXED_WITHIN_MS = 600_000;
 /** The engines of a run, and what is created on them. Everything has a name of this run, and is removed after it. */
 export interface Stage {
   readonly engines: Required<EngineAddresses>;
+  /** The process of Kafka, if this run started it. */
+  readonly kafkaPid: number | undefined;
   /** A unique name for topics and for indices. */
   freshPrefix(): string;
   /** The path of a file with the run's assets, one a line; written on the first call. */
@@ -92,6 +94,7 @@ export async function openStage({ running, assets, report, signal }: BenchOption
   };
   return {
     engines,
+    kafkaPid: running ? undefined : started.part('kafka').pid,
     libraryFile,
     clear,
     freshPrefix: () => {

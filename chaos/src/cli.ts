@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { checkedOutCommit } from '@carbon/local';
 import {
   createProgram,
   EXIT,
@@ -10,8 +11,8 @@ import {
   UsageError,
 } from '@carbon/terminal';
 import { loadFaults } from './load-modules.js';
-import { keep } from './report/results-page.js';
-import { commit, linesOf, reportOf } from './report/run-report.js';
+import { keep, WRITTEN } from './report/results-page.js';
+import { linesOf, reportOf } from './report/run-report.js';
 import { runBugs } from './run-bugs.js';
 import { runProfile } from './run-profile.js';
 import { PROFILES, type Profile } from './system/shape.js';
@@ -55,7 +56,7 @@ async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promi
     throw new UsageError('Only complete profiles can be kept: omit --fault or --keep.');
   await requireFaults(fault ?? []);
   // Commits during the run are not part of it.
-  const from = commit();
+  const from = checkedOutCommit(WRITTEN);
   say(`profile ${profile}, seed ${seed}`);
   const run = await runProfile({ profile, seed, smallDisks, signal, say, ...(fault !== undefined && { only: fault }) });
   const report = reportOf({ profile, seed, only: fault, commit: from }, run);

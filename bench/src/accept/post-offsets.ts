@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '../load/connection.js';
 import { answerQuestions } from '../processes.js';
 import { percentile } from '../statistics.js';
-import { type Posts, type PostsReport, posts } from './posts.js';
+import { POSTED, type Posts, type PostsReport, posts } from './posts.js';
 
-const BODY = JSON.stringify({ kgCO2e: 1234.567, customerRef: 'order-1' });
+const BODY = JSON.stringify(POSTED);
 const REPLAYED = /^idempotency-replayed: *true/im;
 
 /** The numbered requests of one run, over connections that share them. */
@@ -48,7 +48,12 @@ async function postOffsets(what: Posts): Promise<PostsReport> {
   const begun = performance.now();
   try {
     if (perSecond === undefined) await Promise.all(open.map((one) => withoutPause(run, one, begun + ms, count)));
-    else await atRate(run, open, perSecond, Math.min(count, Math.round((ms / 1000) * perSecond)));
+    else
+      await atRate(run, open, {
+        perSecond,
+        end: begun + ms,
+        count: Math.min(count, Math.round((ms / 1000) * perSecond)),
+      });
   } finally {
     for (const one of open) one.close();
   }
@@ -68,11 +73,18 @@ async function withoutPause(run: Run, connection: Connection, end: number, count
   for (let n = run.next(); now < end && n < count; n = run.next()) now = await run.post(connection, n, now);
 }
 
+interface Rate {
+  readonly perSecond: number;
+  /** The time after which nothing is sent. */
+  readonly end: number;
+  readonly count: number;
+}
+
 /** The n-th request is due n intervals after the first; if no connection is free, it waits, and the wait counts. */
-async function atRate(run: Run, open: readonly Connection[], perSecond: number, count: number): Promise<void> {
+async function atRate(run: Run, open: readonly Connection[], { perSecond, end, count }: Rate): Promise<void> {
   const begun = performance.now();
   const take = async (connection: Connection) => {
-    for (let n = run.next(); n < count; n = run.next()) {
+    for (let n = run.next(); n < count && performance.now() < end; n = run.next()) {
       const due = begun + (n * 1000) / perSecond;
       const early = due - performance.now();
       if (early > 0) await pause(early);

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
+import { acceptedId } from '../accept/accepted-id.js';
+import { sendAtRate } from '../load/open-loop.js';
 import { answerQuestions } from '../processes.js';
 import { percentile } from '../statistics.js';
 import { type OpenLoop, type OpenLoopReport, openLoop } from './bench-complete.js';
@@ -12,7 +14,6 @@ const CONNECTIONS = 64;
 const HEAVIEST_GRAMS = 5_000_000;
 const STRIDE = 7_919;
 
-const accepted = z.object({ message: z.string() });
 const offset = z.object({ status: z.string() });
 
 let posted = 0;
@@ -27,37 +28,19 @@ async function postAndFollow({ origin, perSecond, ms }: OpenLoop): Promise<OpenL
     await completed(pool, id, due + WITHIN_MS);
     completes.push(performance.now() - due);
   };
-  const every = 1_000 / perSecond;
-  const count = Math.round(ms / every);
-  const begun = performance.now();
-  const all: Promise<void>[] = [];
-  const failed = Promise.withResolvers<never>();
   try {
-    for (let n = 0; n < count; n += 1) {
-      const due = begun + n * every;
-      const early = due - performance.now();
-      if (early > 0) await Promise.race([pause(early), failed.promise]);
-      const one = follow(due);
-      one.catch(failed.reject);
-      all.push(one);
-    }
-    await Promise.all(all);
+    const count = await sendAtRate(perSecond, ms, (_, due) => follow(due));
+    return { count, accepted: summary(accepts), completed: summary(completes) };
   } finally {
-    failed.promise.catch(() => {});
     await pool.destroy();
   }
-  return { count, accepted: summary(accepts), completed: summary(completes) };
 }
 
 async function post(pool: Pool): Promise<string> {
   posted += 1;
   const body = JSON.stringify({ kgCO2e: ((posted * STRIDE) % HEAVIEST_GRAMS) / 1000 + 0.001 });
   const headers = { 'content-type': 'application/json' };
-  const answer = await pool.request({ method: 'POST', path: '/v1/offsets', headers, body });
-  const words = await answer.body.text();
-  const id = answer.statusCode === 202 && /off_[0-9a-z]{26}/.exec(accepted.parse(JSON.parse(words)).message)?.[0];
-  if (!id) throw new Error(`POST /v1/offsets: ${answer.statusCode} ${words.slice(0, 500)}`);
-  return id;
+  return acceptedId(await pool.request({ method: 'POST', path: '/v1/offsets', headers, body }));
 }
 
 async function completed(pool: Pool, id: string, deadline: number): Promise<void> {

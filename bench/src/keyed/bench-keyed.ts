@@ -1,15 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { temporaryDir } from '@carbon/local';
 import { request } from 'undici';
-import { keyOfBench } from '../accept/bench-accept.js';
 import { type Posts, type PostsReport, postsReport } from '../accept/posts.js';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
-import { STARTER_LIBRARY } from '../library.js';
 import { Worker } from '../processes.js';
 import { type Row, rowAlone, rowOf } from '../results.js';
-import { type Bench, type BenchOptions, type FreshDatabase, freshDatabase } from '../stage.js';
+import type { Bench, BenchOptions, FreshDatabase } from '../stage.js';
 import { alternate } from '../statistics.js';
+import { withSystem } from '../whole-system.js';
 
 const PROGRAM = fileURLToPath(new URL('../accept/post-offsets.js', import.meta.url));
 const CONNECTIONS = 64;
@@ -39,32 +37,18 @@ interface Lookups {
 /** Compares offsets accepted with an Idempotency-Key each with offsets without one, on the same running system (row 1). */
 export const benchKeyed: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const database = await freshDatabase(stage.engines.databaseUrl, options.signal);
-  const topicPrefix = stage.freshPrefix();
-  const folder = await temporaryDir();
   const generator = new Worker(PROGRAM);
   options.report('keyed: starting the apps');
+  const apps = { gateway: { instances: 2 }, catalog: { instances: 0 } };
   try {
-    await stage.makeTopics(topicPrefix);
-    await stage.fillTopic(topicPrefix, STARTER_LIBRARY);
-    const { key, file } = keyOfBench(folder.dir);
-    const environment = { API_KEYS_FILE: file, NODE_ENV: 'production' };
-    const system = await stage.start({
-      topicPrefix,
-      engines: { ...stage.engines, databaseUrl: database.url },
-      apps: { gateway: { instances: 2, environment }, catalog: { instances: 0 } },
+    return await withSystem(stage, { apps }, options.signal, async ({ system, database, key }) => {
+      const urls = { first: system.urls.gateway, second: system.part('gateway-2').url ?? '' };
+      const pids = { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid };
+      const load = new Load(generator, database, new CpuMeter(database, pids), key, options);
+      return { rows: await measure(load, urls, options), notes: NOTES };
     });
-    const urls = { first: system.urls.gateway, second: system.part('gateway-2').url ?? '' };
-    const pids = { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid };
-    const load = new Load(generator, database, new CpuMeter(database, pids), key, options);
-    const rows = await measure(load, urls, options);
-    await system.stop();
-    return { rows, notes: NOTES };
   } finally {
     await generator.end();
-    await database.drop();
-    await stage.clear(topicPrefix);
-    folder.remove();
   }
 };
 

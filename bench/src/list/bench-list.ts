@@ -94,7 +94,7 @@ interface Side {
   readonly questions: readonly ListQuestion[];
 }
 
-/** Compares reading one offset and listing a page among very many offsets with few (row 11). */
+/** Compares reading one offset and listing a page among very many offsets with few. */
 export const benchList: Bench = async (options, openStage) => {
   const stage = await openStage();
   const prefix = stage.freshPrefix();

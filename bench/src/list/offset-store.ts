@@ -26,6 +26,11 @@ export function customerOf(n: number, offsets: number): string {
   return `u-${n % (offsets / PER_CUSTOMER)}`;
 }
 
+/** Returns the account of an offset in a store of several accounts. */
+export function accountOf(n: number, accounts: number): string {
+  return accounts === 1 ? ACCOUNT : `${ACCOUNT}-${n % accounts}`;
+}
+
 /** Creates an empty database on a server. */
 export async function createDatabase(server: string, name: string): Promise<string> {
   await connected(server, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`));
@@ -42,20 +47,27 @@ export async function dropDatabase(server: string, name: string): Promise<void> 
 }
 
 /**
- * Fills a migrated database with an account's offsets, one per second. Nine of ten are completed, with a ledger entry,
- * and one has failed; none is queued, because the service would process it.
+ * Fills a migrated database with offsets, one per second, of one account or of several in turn. Nine of ten are completed,
+ * with a ledger entry, and one has failed; none is queued, because the service would process it.
  */
-export async function fillStore(url: string, offsets: number, report: (step: string) => void): Promise<void> {
+export async function fillStore(
+  url: string,
+  offsets: number,
+  report: (step: string) => void,
+  accounts = 1,
+): Promise<void> {
   await connected(url, async (client) => {
     await client.query('SET synchronous_commit = off');
     await client.query(SUPPLY, [ASSETS]);
     for (let from = 1; from <= offsets; from += STEP) {
-      report(`list: ${from - 1} of ${offsets} offsets are in their store`);
+      report(`${from - 1} of ${offsets} offsets are in their store`);
       const to = Math.min(offsets, from + STEP - 1);
-      await client.query(OFFSETS, [from, to, ACCOUNT, new Date(EPOCH), offsets / PER_CUSTOMER, ESTIMATE, EVERY_MS]);
+      const customers = offsets / PER_CUSTOMER;
+      const values = [from, to, ACCOUNT, new Date(EPOCH), customers, ESTIMATE, EVERY_MS, accounts];
+      await client.query(OFFSETS, values);
       await client.query(LEDGER, [from, to, new Date(EPOCH), ASSETS, EVERY_MS]);
     }
-    report('list: vacuuming PostgreSQL');
+    report('vacuuming PostgreSQL');
     // Otherwise autovacuum could start during a measurement.
     await client.query('VACUUM (ANALYZE) offsets, ledger, supply');
     await client.query('CHECKPOINT');
@@ -71,7 +83,8 @@ const SUPPLY = `
 const OFFSETS = `
   INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, customer_ref, estimate_id, cost_micros,
     failure_code, failure_detail, created_at, updated_at, processing_at, completed_at, failed_at, announced_at)
-  SELECT 'off_' || lpad(n::text, 26, '0'), $3, CASE WHEN failed THEN 'failed' ELSE 'completed' END, 1, 1000,
+  SELECT 'off_' || lpad(n::text, 26, '0'),
+    CASE WHEN $8::integer = 1 THEN $3::text ELSE $3 || '-' || n % $8 END, CASE WHEN failed THEN 'failed' ELSE 'completed' END, 1, 1000,
     md5(n::text) || md5(n::text), 'u-' || n % $5::integer, CASE WHEN failed AND n % 4 = 0 THEN $6 END,
     CASE WHEN NOT failed THEN 10000 END, CASE WHEN failed THEN 'estimate_used' END,
     CASE WHEN failed THEN 'Another offset has used this estimate.' END, at, at,

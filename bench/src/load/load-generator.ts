@@ -6,7 +6,7 @@ import { type Load, type LoadReport, type LoadRequest, load, numbered } from './
 /** Longer than any measured request may take; a response that takes longer is an error of the measured program. */
 const TIMEOUT_MS = 10_000;
 
-/** Each connection sends the next request after a response. @throws Error at the first response that is not 200 */
+/** Each connection sends the next request after a response. @throws Error at the first response that is not 200 or 201 */
 async function generate({ origin, requests, connections, ms, from }: Load): Promise<LoadReport> {
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
   const latencies: number[] = [];
@@ -42,7 +42,7 @@ async function answerOf(pool: Pool, { method, path, body, headers: own }: LoadRe
   const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...own };
   const answer = await pool.request({ method, path, headers, ...(body !== undefined && { body }) });
   const bytes = await answer.body.arrayBuffer();
-  if (answer.statusCode === 200) return;
+  if (answer.statusCode === 200 || answer.statusCode === 201) return;
   throw new Error(`${method} ${path}: ${answer.statusCode} ${Buffer.from(bytes).toString().slice(0, 500)}`);
 }
 

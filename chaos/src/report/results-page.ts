@@ -8,6 +8,9 @@ const CHAOS = resolve(import.meta.dirname, '../..');
 const RESULTS = join(CHAOS, 'results');
 const PAGE = join(CHAOS, 'RESULTS.md');
 
+/** The files that a run writes, relative to the checkout. */
+export const WRITTEN = ['chaos/results', 'chaos/RESULTS.md'];
+
 /** The parts of a report that the page shows; a report of an older version may lack newer counts. */
 const keptReport = z.object({
   profile: z.string(),

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { Table } from '@carbon/terminal';
 import { COUNTS, type Count } from '../judge/counts.js';
 import type { ProfileRun } from '../run-profile.js';
@@ -72,19 +71,4 @@ export function linesOf(report: RunReport, width: number): string[] {
     `${report.passed ? 'passed' : 'FAILED'}: ${report.profile}, seed ${report.seed}, ${report.seconds} s, commit ${report.commit}`,
     `again: npm run chaos -- --profile ${report.profile} --seed ${report.seed}${report.only === undefined ? '' : ` --fault ${report.only.join(' ')}`}`,
   ];
-}
-
-/** The files that a run itself writes. */
-const WRITTEN = [':(top,exclude)chaos/results', ':(top,exclude)chaos/RESULTS.md'];
-
-/** Returns the checked-out commit, with a `+` at the end if the checkout has uncommitted changes. */
-export function commit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
-  try {
-    const changed = git('status', '--porcelain', ':(top)', ...WRITTEN) !== '';
-    return `${git('rev-parse', '--short=12', 'HEAD')}${changed ? '+' : ''}`;
-  } catch {
-    // A copy without its history.
-    return 'unknown';
-  }
 }

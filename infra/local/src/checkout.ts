@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -25,6 +26,21 @@ export const ENGINES_DIR = join(CHECKOUT, 'infra/local/engines');
 
 /** The data of `npm start` that is kept between runs: data, logs, secrets. */
 export const LOCAL_DIR = join(CHECKOUT, '.local');
+
+/**
+ * Returns the checked-out commit, with a `+` at the end if the checkout has uncommitted changes.
+ * @param written files whose changes do not count, because a run writes them itself
+ */
+export function checkedOutCommit(written: readonly string[]): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8' }).trim();
+  try {
+    const changed = git('status', '--porcelain', ':(top)', ...written.map((file) => `:(top,exclude)${file}`)) !== '';
+    return `${git('rev-parse', '--short=12', 'HEAD')}${changed ? '+' : ''}`;
+  } catch {
+    // A copy without its history.
+    return 'unknown';
+  }
+}
 
 /** Writes a file atomically; only its owner may read it. */
 export function writePrivately(file: string, text: string): void {

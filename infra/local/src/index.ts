@@ -1,4 +1,4 @@
-export { type TemporaryDir, temporaryDir } from './checkout.js';
+export { checkedOutCommit, type TemporaryDir, temporaryDir } from './checkout.js';
 export type { PackageSource } from './engines/debian-packages.js';
 export { fetchLibfaketime, fetchPgbouncer, type Libfaketime } from './engines/debian-packages.js';
 export { ENGINES, type EngineAddresses, type EngineName } from './engines/engine-parts.js';

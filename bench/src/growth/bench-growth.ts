@@ -1,0 +1,118 @@
+import { fileURLToPath } from 'node:url';
+import { type Backlog, backlogOf, publishBacklog } from '../drain/backlog.js';
+import { type Condition, PUBLISHED, until } from '../drain/progress.js';
+import { type LoadReport, loadReport } from '../load/load.js';
+import { Worker } from '../processes.js';
+import { type Row, rowOf } from '../results.js';
+import { type Bench, type BenchOptions, internalHeaders, type Stage } from '../stage.js';
+import { alternate } from '../statistics.js';
+import { type WholeSystem, withSystem } from '../whole-system.js';
+import { fillGrown, type GrowthRequests, growthRequests } from './grown-store.js';
+
+const PROGRAM = fileURLToPath(new URL('../load/load-generator.js', import.meta.url));
+const SMALL = 10_000;
+const CONNECTIONS = 16;
+const GOAL = { atLeast: 0.7 } as const;
+const APPS = { gateway: { instances: 0 }, catalog: { instances: 0 } };
+
+/** The stores have no other events; those of a backlog are inserted when its offsets are completed. */
+const eventsAtLeast = (count: number): Condition => ({
+  sql: 'SELECT count(*) >= $1 AS so FROM outbox',
+  parameters: [count],
+});
+
+/** Compares an offsets process on a very large store with one on a small store (row 12). */
+export const benchGrowth: Bench = async (options, openStage) => {
+  const stage = await openStage();
+  const generator = new Worker(PROGRAM);
+  const start = <T>(work: (running: WholeSystem) => Promise<T>) =>
+    withSystem(stage, { apps: APPS }, options.signal, work);
+  try {
+    return await start((few) =>
+      start(async (many) => {
+        await fillGrown(few.database, SMALL, options.report);
+        await fillGrown(many.database, options.offsets, options.report);
+        const stores = {
+          ours: new Store(many, options.offsets, stage, generator, options),
+          baseline: new Store(few, SMALL, stage, generator, options),
+        };
+        return { rows: await measure(stores, options), notes: NOTES };
+      }),
+    );
+  } finally {
+    await generator.end();
+  }
+};
+
+/** An offsets process with its store. */
+class Store {
+  readonly requests: GrowthRequests;
+  private sent = 0;
+
+  constructor(
+    private readonly running: WholeSystem,
+    offsets: number,
+    private readonly stage: Stage,
+    private readonly generator: Worker,
+    private readonly options: BenchOptions,
+  ) {
+    this.requests = growthRequests(offsets, (account) => internalHeaders(running.system, account));
+  }
+
+  /** Returns the requests per second. */
+  async ask(what: keyof GrowthRequests): Promise<number> {
+    this.options.signal.throwIfAborted();
+    const load = { connections: CONNECTIONS, ms: this.options.sliceMs, from: this.sent };
+    const question = { ...load, origin: this.running.system.urls.offsets, requests: this.requests[what] };
+    const report: LoadReport = await this.generator.ask(question, loadReport);
+    this.sent += report.count + CONNECTIONS;
+    return report.perSecond;
+  }
+
+  /** Drains a backlog that is published before the process starts. Returns the completed offsets per second. */
+  async drain({ count, ...backlog }: Backlog): Promise<number> {
+    const { system, database } = this.running;
+    const { signal } = this.options;
+    const offsets = system.part('offsets');
+    await offsets.stop();
+    await publishBacklog(this.stage.engines.kafkaBrokers, system.environment.TOPIC_PREFIX ?? '', { count, ...backlog });
+    const [, seconds] = await Promise.all([offsets.start(), this.timeEvents(count)]);
+    await until(database, PUBLISHED, signal);
+    await database.run('TRUNCATE outbox');
+    return seconds;
+  }
+
+  private async timeEvents(count: number): Promise<number> {
+    const { database } = this.running;
+    const { signal } = this.options;
+    const begun = await until(database, eventsAtLeast(1), signal);
+    const { first } = await database.one<{ first: number }>('SELECT count(*)::integer AS first FROM outbox');
+    const done = await until(database, eventsAtLeast(count), signal);
+    return (count - first) / ((done - begun) / 1000);
+  }
+}
+
+type Stores = Readonly<Record<'ours' | 'baseline', Store>>;
+
+async function measure({ ours, baseline }: Stores, { backlog, offsets, rounds, report }: BenchOptions): Promise<Row[]> {
+  const rows: Row[] = [];
+  const compare = async (what: string, unit: string, of: (store: Store) => Promise<number>) => {
+    report(`growth: ${what}`);
+    const variants = { ours: () => of(ours), baseline: () => of(baseline) };
+    await alternate(variants, 1);
+    const found = await alternate(variants, rounds);
+    const row = { bench: 'growth', what: `${what}, of ${offsets.toLocaleString('en-US')} offsets`, unit, goal: GOAL };
+    rows.push(rowOf({ ...row, against: `of ${SMALL.toLocaleString('en-US')}`, ...found }));
+  };
+  for (const what of Object.keys(ours.requests) as (keyof GrowthRequests)[])
+    await compare(`${what}, ${CONNECTIONS} connections`, 'requests/s', (store) => store.ask(what));
+  await compare(`drain ${backlog.toLocaleString('en-US')} requests`, 'offsets/s', (store) =>
+    // New requests, because known ones are ignored.
+    store.drain(backlogOf(backlog)),
+  );
+  return rows;
+}
+
+const NOTES = [
+  'Growth: two identical offsets services with two databases of one PostgreSQL, asked as a gateway asks them. The databases are filled by SQL, with an account and an exhausted asset, preferred to all others, for every hundred offsets. Lists are the first pages of random accounts.',
+];

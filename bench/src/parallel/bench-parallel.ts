@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createKafka } from '@carbon/messaging';
+import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
+import { type Backlog, backlogOf, publishBacklog } from '../drain/backlog.js';
+import { type Drained, requireAll, timeDrain } from '../drain/bench-drain.js';
+import { fromRoot, runProgram } from '../processes.js';
+import { type Row, rowOf } from '../results.js';
+import type { Bench, BenchOptions, Stage } from '../stage.js';
+import { alternate } from '../statistics.js';
+import { withSystem } from '../whole-system.js';
+import { startDelayProxy } from './delay-proxy.js';
+
+const CARBON = fromRoot('tools/carbon/dist/carbon.js');
+/** Of each direction: a round trip to PostgreSQL takes 10 ms more, so that waiting binds and not two processors. */
+const DELAY_MS = 5;
+const THROUGHPUT = { atLeast: 1.6 } as const;
+const REQUESTS_GROUP = 'offsets.requests';
+const POLL_MS = 100;
+const JOINED_WITHIN_MS = 60_000;
+
+type Measured = Drained & { readonly cpu: CpuTimes };
+
+/** Compares two offsets processes with one, behind a slow connection to PostgreSQL (row 15). */
+export const benchParallel: Bench = async (options, openStage) => {
+  const stage = await openStage();
+  const backlog = backlogOf(options.backlog);
+  const proxy = await startDelayProxy(Number(new URL(stage.engines.databaseUrl).port), DELAY_MS);
+  const drain = (instances: number) => () => drainBy(instances, stage, proxy.port, backlog, options);
+  try {
+    const found = await alternate({ ours: drain(2), baseline: drain(1) }, options.rounds);
+    return { rows: rowsOf(found, backlog.count), notes: NOTES };
+  } finally {
+    await proxy.close();
+  }
+};
+
+function drainBy(
+  instances: number,
+  stage: Stage,
+  databasePort: number,
+  backlog: Backlog,
+  { report, signal }: BenchOptions,
+): Promise<Measured> {
+  report(`parallel: starting the apps`);
+  const apps = { offsets: { instances }, gateway: { instances: 0 }, catalog: { instances: 0 } };
+  return withSystem(stage, { apps, databasePort }, signal, async ({ system, database }) => {
+    const topicPrefix = system.environment.TOPIC_PREFIX ?? '';
+    await untilJoined(stage.engines.kafkaBrokers, topicPrefix, instances, signal);
+    report(`parallel: ${backlog.count} offsets, processes: ${instances}`);
+    const pids = {
+      offsets: system.part('offsets').pid,
+      ...(instances > 1 && { second: system.part('offsets-2').pid }),
+    };
+    const measured = await new CpuMeter(database, pids).during(async () => {
+      const timed = timeDrain(database, backlog, { publishes: true, signal });
+      await publishBacklog(stage.engines.kafkaBrokers, topicPrefix, backlog);
+      return { count: backlog.count, ...(await timed) };
+    });
+    await requireAll(database, backlog.count);
+    report('parallel: auditing the ledger');
+    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
+    return measured;
+  });
+}
+
+/** Resolves when every process has its share of the partitions. */
+async function untilJoined(brokers: string, topicPrefix: string, members: number, signal: AbortSignal): Promise<void> {
+  const { client, names } = createKafka({ brokers: brokers.split(','), clientId: 'bench', topicPrefix });
+  const admin = client.admin();
+  await admin.connect();
+  const giveUp = performance.now() + JOINED_WITHIN_MS;
+  try {
+    for (;;) {
+      const [group] = (await admin.describeGroups([names.group(REQUESTS_GROUP)])).groups;
+      if (group?.state === 'Stable' && group.members.length === members) return;
+      if (performance.now() > giveUp) throw new Error(`The group is ${group?.state} with ${group?.members.length}.`);
+      await pause(POLL_MS, undefined, { signal });
+    }
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+type Found = Readonly<Record<'ours' | 'baseline', readonly Measured[]>>;
+
+function rowsOf({ ours, baseline }: Found, count: number): Row[] {
+  const row = { bench: 'parallel', against: 'one process' } as const;
+  const what = `drain ${count.toLocaleString('en-US')} requests by two processes, PostgreSQL ${2 * DELAY_MS} ms away`;
+  const of = (figure: keyof Drained) => ({
+    ...{ ...row, unit: 'offsets/s' },
+    ours: ours.map((one) => one[figure]),
+    baseline: baseline.map((one) => one[figure]),
+  });
+  const names = { offsets: 'the first process', second: 'the second process', PostgreSQL: 'PostgreSQL' };
+  return [
+    rowOf({ ...of('perSecond'), what: `${what}: to completed`, goal: THROUGHPUT }),
+    rowOf({ ...of('publishedPerSecond'), what: `${what}: and published` }),
+    ...cpuRows({ ...row, what }, names, { ours, baseline }),
+  ];
+}
+
+const NOTES = [
+  `Parallel: the processes get to PostgreSQL through a proxy that delivers everything ${DELAY_MS} ms later in each direction. All of them are in the consumer group before the backlog is published. From the first recorded offset until the last gram is retired; the ledger passes the audit after each round.`,
+];

@@ -1,0 +1,61 @@
+import { type AppName, type AppOptions, type RunningSystem, temporaryDir } from '@carbon/local';
+import { keyOfBench } from './accept/bench-accept.js';
+import { STARTER_LIBRARY } from './library.js';
+import { type FreshDatabase, freshDatabase, type Stage } from './stage.js';
+
+/** Apps with a database, topics and indices of their own on the engines of a stage. */
+export interface WholeSystem {
+  readonly system: RunningSystem;
+  readonly database: FreshDatabase;
+  /** An API key for its gateways, whose limits count every request and refuse none. */
+  readonly key: string;
+}
+
+/** How the apps are started. */
+export interface WholeSystemOptions {
+  /** One process of each by default. */
+  readonly apps?: Readonly<Partial<Record<AppName, AppOptions>>>;
+  /** The file of the assets to publish; the starter library by default. */
+  readonly library?: string;
+  /** A port of this machine through which the apps get to PostgreSQL; its own by default. */
+  readonly databasePort?: number;
+}
+
+/** Starts apps in production mode with a library, and removes everything after the work. */
+export async function withSystem<T>(
+  stage: Stage,
+  { apps = {}, library = STARTER_LIBRARY, databasePort }: WholeSystemOptions,
+  signal: AbortSignal,
+  work: (running: WholeSystem) => Promise<T>,
+): Promise<T> {
+  const database = await freshDatabase(stage.engines.databaseUrl, signal);
+  const prefix = stage.freshPrefix();
+  const folder = await temporaryDir();
+  try {
+    await stage.makeTopics(prefix);
+    await stage.fillTopic(prefix, library);
+    const { key, file } = keyOfBench(folder.dir);
+    const environment = { NODE_ENV: 'production' };
+    const databaseUrl = new URL(database.url);
+    if (databasePort !== undefined) databaseUrl.port = String(databasePort);
+    const system = await stage.start({
+      topicPrefix: prefix,
+      indexPrefix: prefix,
+      engines: { ...stage.engines, databaseUrl: databaseUrl.href },
+      apps: {
+        offsets: { environment, ...apps.offsets },
+        catalog: { environment, ...apps.catalog },
+        gateway: { environment: { ...environment, API_KEYS_FILE: file }, ...apps.gateway },
+      },
+    });
+    try {
+      return await work({ system, database, key });
+    } finally {
+      await system.stop();
+    }
+  } finally {
+    await database.drop();
+    await stage.clear(prefix);
+    folder.remove();
+  }
+}
