@@ -5,7 +5,7 @@ import type { FreshDatabase } from './stage.js';
 /** The processor time of each process, in seconds or per response in microseconds. */
 export type CpuTimes = Readonly<Record<string, number>>;
 
-/** Measures the processor time of processes, and of the sessions of a database, if there is one, as `PostgreSQL`. */
+/** Measures the processor time of processes, and, of a database, of its sessions as `PostgreSQL`. */
 export class CpuMeter {
   constructor(
     private readonly database: FreshDatabase | undefined,
@@ -21,16 +21,19 @@ export class CpuMeter {
     return { ...report, cpu: Object.fromEntries(Object.keys(after).map((name) => [name, perResponse(name)])) };
   }
 
-  /** A session that ended in between is missing from the difference; the pools keep theirs open. */
   private async read(): Promise<CpuTimes> {
-    const apps = Object.entries(this.pids).map(([name, pid]) => [name, cpuSeconds(pid)] as const);
-    if (this.database === undefined) return Object.fromEntries(apps);
-    const { sessions } = await this.database.one<{ sessions: number[] }>(
-      'SELECT array_agg(pid) AS sessions FROM pg_stat_activity WHERE datname = current_database()',
-    );
-    const PostgreSQL = sessions.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
-    return { ...Object.fromEntries(apps), PostgreSQL };
+    const processes = Object.entries(this.pids).map(([name, pid]) => [name, cpuSeconds(pid)] as const);
+    const PostgreSQL = this.database && (await sessionSeconds(this.database));
+    return { ...Object.fromEntries(processes), ...(PostgreSQL !== undefined && { PostgreSQL }) };
   }
+}
+
+/** A session that ended in between is missing from the difference; the pools keep theirs open. */
+async function sessionSeconds(database: FreshDatabase): Promise<number> {
+  const { sessions } = await database.one<{ sessions: number[] }>(
+    'SELECT array_agg(pid) AS sessions FROM pg_stat_activity WHERE datname = current_database()',
+  );
+  return sessions.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 }
 
 /** A measurement with its processor times. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { kafkaSettings, loadCliEnvironment, loadConfig, url } from '@carbon/config';
 import {
   type EngineAddresses,
+  type EngineName,
   type PartEvent,
   type RunningSystem,
   type StartSystemOptions,
@@ -48,8 +49,8 @@ export const INDEXED_WITHIN_MS = 600_000;
 /** The engines of a run, and what is created on them. Everything has a name of this run, and is removed after it. */
 export interface Stage {
   readonly engines: Required<EngineAddresses>;
-  /** The process of Kafka, if this run started it. */
-  readonly kafkaPid: number | undefined;
+  /** The process of an engine that this run started; undefined for one that was running. */
+  pidOf(engine: EngineName): number | undefined;
   /** A unique name for topics and for indices. */
   freshPrefix(): string;
   /** The path of a file with the run's assets, one a line; written on the first call. */
@@ -94,7 +95,7 @@ export async function openStage({ running, assets, report, signal }: BenchOption
   };
   return {
     engines,
-    kafkaPid: running ? undefined : started.part('kafka').pid,
+    pidOf: (engine) => (running && engine !== 'postgres' ? undefined : started.part(engine).pid),
     libraryFile,
     clear,
     freshPrefix: () => {

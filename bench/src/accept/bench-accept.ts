@@ -43,7 +43,7 @@ export const benchAccept: Bench = async (options, openStage) => {
   try {
     await once(baseline, 'message');
     const gatewayPort = Number(new URL(system.urls.gateway).port);
-    const kafka = stage.kafkaPid !== undefined && { kafka: stage.kafkaPid };
+    const kafka = stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') };
     const variants = {
       ours: { port: gatewayPort, cpu: new CpuMeter(undefined, { gateway: system.part('gateway').pid, ...kafka }) },
       baseline: { port, cpu: new CpuMeter(undefined, { baseline: baseline.pid, ...kafka }) },

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { temporaryDir } from '@carbon/local';
 import { request } from 'undici';
 import { z } from 'zod';
-import { type LoadReport, type LoadRequest, loadReport } from '../load/load.js';
+import { keyOfBench } from '../accept/bench-accept.js';
+import { CpuMeter } from '../cpu.js';
+import { STARTER_LIBRARY } from '../library.js';
 import { Worker } from '../processes.js';
-import { type Goal, type Row, rowOf } from '../results.js';
+import type { Row } from '../results.js';
 import { type Bench, type BenchOptions, INDEXED_WITHIN_MS, type Stage } from '../stage.js';
-import { alternate } from '../statistics.js';
-import { gatewayRequest, REPEATED, SEARCHES } from './queries.js';
+import { type MeasuredLibrary, measureSearches } from './measure-searches.js';
+import { gatewayRequest, SEARCHES } from './queries.js';
 import { compareAnswers, recordQueries } from './record-queries.js';
 
 const POLL_MS = 200;
@@ -29,139 +32,85 @@ export async function mergesOver(opensearchUrl: string, index: string): Promise<
 }
 
 const PROGRAM = fileURLToPath(new URL('../load/load-generator.js', import.meta.url));
-/** The numbers of concurrent requests. */
-const LEVELS = [1, 8, 32] as const;
-/** A Java program becomes several times faster in its first thousands of requests. */
-const WARM_UP_SLICES = 6;
-const WARM_UP_LEVEL = 8;
 
-const SHARED = { bench: 'search', against: 'OpenSearch directly' } as const;
-const LATENCY_GOAL = { atMost: 1.5 } as const;
-const FIRST_TIME_GOAL = { atLeast: 0.85 } as const;
-const REPEATED_GOAL = { atLeast: 5 } as const;
-
-/** One path to OpenSearch. */
-interface SearchPath {
-  readonly origin: string;
-  readonly requests: readonly LoadRequest[];
+/** A library to search, and the file of its assets. */
+interface Library extends MeasuredLibrary {
+  readonly file: string;
 }
 
-type SearchPaths = Readonly<Record<'gateway' | 'direct', SearchPath>>;
-type Send = (path: SearchPath, connections: number) => Promise<LoadReport>;
-
-/** The reports of both variants, by round. */
-interface Measurements {
-  readonly ours: readonly LoadReport[];
-  readonly baseline: readonly LoadReport[];
-}
-
-/** Compares searches through the gateway with the same queries sent to OpenSearch by undici. */
+/** Compares searches through the gateway with the same queries sent to OpenSearch by undici (rows 4 and 5). */
 export const benchSearch: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const prefix = stage.freshPrefix();
-  options.report(`search: publishing ${options.assets} projects`);
-  await stage.makeTopics(prefix);
-  await stage.fillTopic(prefix);
-  options.report('search: starting the apps; the catalog indexes');
-  const system = await stage.start({
-    topicPrefix: prefix,
-    indexPrefix: prefix,
-    apps: { catalog: { readyWithinMs: INDEXED_WITHIN_MS } },
-  });
-  const generator = new Worker(PROGRAM);
-  try {
-    options.report('search: waiting until OpenSearch has merged its index');
-    await mergesOver(stage.engines.opensearchUrl, `${prefix}projects`);
-    options.report('search: recording the queries of the catalog to OpenSearch');
-    const direct = await recordQueries(stage, prefix);
-    await compareAnswers(system.urls.gateway, stage.engines.opensearchUrl, direct);
-    return { rows: await measure(pathsOf(system.urls.gateway, stage, direct), generator, options), notes: NOTES };
-  } finally {
-    await generator.end();
-    await system.stop();
-    await stage.clear(prefix);
-  }
+  const rows: Row[] = [];
+  for (const library of librariesOf(stage, options)) rows.push(...(await searchLibrary(library, stage, options)));
+  return { rows, notes: NOTES };
 };
 
-function pathsOf(gateway: string, { engines }: Stage, direct: readonly LoadRequest[]): SearchPaths {
-  return {
-    gateway: { origin: gateway, requests: SEARCHES.map(gatewayRequest) },
-    direct: { origin: engines.opensearchUrl, requests: direct },
-  };
-}
-
-async function measure(paths: SearchPaths, generator: Worker, options: BenchOptions): Promise<Row[]> {
-  let used = 0;
-  const send: Send = async ({ origin, requests }, connections) => {
-    options.signal.throwIfAborted();
-    const question = { origin, requests, connections, ms: options.sliceMs, from: used };
-    const report = await generator.ask(question, loadReport);
-    used += report.count + connections;
-    return report;
-  };
-  options.report('search: warming up');
-  for (let turn = 0; turn < WARM_UP_SLICES; turn += 1)
-    await send(turn % 2 === 0 ? paths.direct : paths.gateway, WARM_UP_LEVEL);
-  const rows: Row[] = [];
-  for (const level of LEVELS) {
-    options.report(`search, first time, ${level} at a time`);
-    rows.push(...firstTimeRows(level, await alternating(paths, send, level, options.rounds)));
-  }
-  // The same number in every request, so that caches return the same search.
-  const again = { gateway: only(paths.gateway), direct: only(paths.direct) };
-  for (const level of LEVELS) {
-    options.report(`search, repeated, ${level} at a time`);
-    rows.push(...repeatedRows(level, await alternating(again, send, level, options.rounds)));
-  }
-  return rows;
-}
-
-async function alternating({ gateway, direct }: SearchPaths, send: Send, level: number, rounds: number) {
-  const variants = { ours: () => send(gateway, level), baseline: () => send(direct, level) };
-  await alternate(variants, 1);
-  return await alternate(variants, rounds);
-}
-
-/** The latency that the gateway and the catalog add to a search that OpenSearch must answer. */
-function firstTimeRows(level: number, measured: Measurements): Row[] {
-  const what = `search, first time, ${level} at a time`;
-  // With one search at a time nothing waits for a processor, so the added latency shows. With more, throughput counts.
+function librariesOf(stage: Stage, { assets }: BenchOptions): readonly Library[] {
   return [
-    throughput(what, measured, level === 1 ? undefined : FIRST_TIME_GOAL),
-    latency(what, 'p50', measured, level === 1 ? LATENCY_GOAL : undefined),
-    latency(what, 'p99', measured),
+    {
+      name: 'starter library',
+      file: STARTER_LIBRARY,
+      goals: { firstTime: { atLeast: 0.6 }, repeated: { atLeast: 10 } },
+    },
+    {
+      name: `${assets.toLocaleString('en-US')} projects`,
+      file: stage.libraryFile(),
+      goals: { firstTime: { atLeast: 0.85 }, repeated: { atLeast: 10 } },
+    },
   ];
 }
 
-/** The rows for repetitions of one search. */
-function repeatedRows(level: number, measured: Measurements): Row[] {
-  const what = `search, repeated, ${level} at a time`;
-  return [throughput(what, measured, REPEATED_GOAL), latency(what, 'p50', measured), latency(what, 'p99', measured)];
+async function searchLibrary(library: Library, stage: Stage, options: BenchOptions): Promise<Row[]> {
+  const { engines } = stage;
+  const prefix = stage.freshPrefix();
+  const folder = await temporaryDir();
+  const { key, file } = keyOfBench(folder.dir);
+  const generator = new Worker(PROGRAM);
+  try {
+    options.report(`search: publishing the ${library.name}`);
+    await stage.makeTopics(prefix);
+    await stage.fillTopic(prefix, library.file);
+    options.report('search: starting the apps; the catalog indexes');
+    const system = await startApps(stage, prefix, file);
+    options.report('search: waiting until OpenSearch has merged its index');
+    await mergesOver(engines.opensearchUrl, `${prefix}projects`);
+    options.report('search: recording the queries of the catalog to OpenSearch');
+    const direct = await recordQueries(stage, prefix);
+    const headers = { authorization: `Bearer ${key}` };
+    const ours = SEARCHES.map((search) => ({ ...gatewayRequest(search), headers }));
+    await compareAnswers({ origin: system.urls.gateway, requests: ours }, engines.opensearchUrl, direct);
+    const OpenSearch = stage.pidOf('opensearch');
+    const pids = { gateway: system.part('gateway').pid, catalog: system.part('catalog').pid, OpenSearch };
+    const paths = {
+      gateway: { origin: system.urls.gateway, requests: ours, cpu: new CpuMeter(undefined, pids) },
+      direct: { origin: engines.opensearchUrl, requests: direct, cpu: new CpuMeter(undefined, { OpenSearch }) },
+    };
+    const rows = await measureSearches(paths, library, generator, options);
+    await system.stop();
+    return rows;
+  } finally {
+    await generator.end();
+    await stage.clear(prefix);
+    folder.remove();
+  }
 }
 
-function throughput(what: string, measured: Measurements, goal?: Goal): Row {
-  return rowOf({ ...SHARED, what, unit: 'searches/s', ...values(measured, 'perSecond'), ...(goal && { goal }) });
-}
-
-function latency(what: string, share: 'p50' | 'p99', measured: Measurements, goal?: Goal): Row {
-  const more = { ...SHARED, what: `${what}: ${share}`, unit: 'ms', comparison: 'difference' } as const;
-  return rowOf({ ...more, ...values(measured, share), ...(goal && { goal }) });
-}
-
-function values({ ours, baseline }: Measurements, of: 'perSecond' | 'p50' | 'p99') {
-  return { ours: ours.map((report) => report[of]), baseline: baseline.map((report) => report[of]) };
-}
-
-function only({ origin, requests }: SearchPath): SearchPath {
-  const request = requests[REPEATED];
-  if (request === undefined) throw new RangeError(`There is no search ${REPEATED}.`);
-  const { method, path, body } = request;
-  const fixed = (text: string) => text.replaceAll('{n}', '500000');
-  return { origin, requests: [{ method, path: fixed(path), ...(body !== undefined && { body: fixed(body) }) }] };
+function startApps(stage: Stage, prefix: string, keys: string) {
+  return stage.start({
+    topicPrefix: prefix,
+    indexPrefix: prefix,
+    apps: {
+      gateway: { environment: { API_KEYS_FILE: keys, NODE_ENV: 'production' } },
+      offsets: { instances: 0 },
+      catalog: { environment: { NODE_ENV: 'production' }, readyWithinMs: INDEXED_WITHIN_MS },
+    },
+  });
 }
 
 const NOTES = [
-  'Searches: 20 different ones in turn, with a limit of 26 assets; the direct path sends the same bytes to OpenSearch that the catalog sends.',
+  'Searches: 20 different ones in turn, with a limit of 26 assets, with a key whose limit is counted; the direct path sends the same bytes to OpenSearch that the catalog sends.',
   'First time: a bound of every request ends in six digits that no other request of the run has, and that do not change the result. So neither path can use a cached response.',
-  'Repeated: one of the 20 searches, repeatedly. The catalog may answer from its cache for at most a second; OpenSearch does not cache pages of results.',
+  'Repeated: one of the 20 searches, repeatedly. Gateway and catalog may answer from their caches for at most a second together; OpenSearch does not cache pages of results.',
+  'Searches: CPU is the processor time that the processes used, divided by the responses; that of OpenSearch is part of both variants. The load generator is not counted, but shares the machine.',
 ];

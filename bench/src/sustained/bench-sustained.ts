@@ -42,7 +42,7 @@ export const benchSustained: Bench = async (options, openStage) => {
       const pids = {
         gateway: system.part('gateway').pid,
         offsets: system.part('offsets').pid,
-        ...(stage.kafkaPid !== undefined && { kafka: stage.kafkaPid }),
+        ...(stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') }),
         generator: generator.pid,
       };
       const found = await measure(running, generator, new CpuMeter(database, pids), options);
