@@ -11,6 +11,7 @@ export * from './body.js';
 export * from './errors.js';
 export * from './http-adapter.js';
 export * from './json-reader.js';
+export * from './json-response.js';
 export * from './paging.js';
 export * from './parameters.js';
 export { isInternalError, PROBLEM_TYPE, type Problem, type ProblemResponse, problemOf } from './problem.js';

@@ -1,12 +1,5 @@
+import type { CachedResponse } from '@carbon/http';
 import { LRUCache } from 'lru-cache';
-
-/** A response as it is sent. */
-export interface CachedResponse {
-  /** When its content was requested, by `performance.now()`, in ms: its age counts from then. */
-  readonly askedAt: number;
-  /** The approximate memory that it takes. */
-  readonly bytes: number;
-}
 
 /**
  * Fetches a response whose age counts from `askedAt`. The signal aborts when every caller has left. The function must settle

@@ -9,8 +9,8 @@ import {
   type LibrarySchema,
 } from '@carbon/contracts';
 import { operatorsOf } from '@carbon/criteria';
+import { type JsonResponse, jsonResponse } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
-import { type JsonResponse, jsonResponse } from '../response-cache/json-response.js';
 import { ResponseCache } from '../response-cache/response-cache.js';
 import { isListed, isMeasured, LibraryStatistics, NAMES, type Statistics } from './library-statistics.js';
 

@@ -1,7 +1,6 @@
-import { disconnectSignal, readParameters } from '@carbon/http';
+import { disconnectSignal, readParameters, sendCached, setCachedAge } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendCached } from '../response-cache/json-response.js';
 import { LibrarySchemas } from './library-schemas.js';
 
 /** `/v1/assets/schema`. */
@@ -12,6 +11,8 @@ export class SchemaController {
   @Get()
   async schema(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     readParameters(request.raw.url ?? '/', {});
-    sendCached(request, reply, await this.schemas.response(disconnectSignal(reply)));
+    const response = await this.schemas.response(disconnectSignal(reply));
+    setCachedAge(reply, response);
+    sendCached(request, reply, response);
   }
 }

@@ -1,5 +1,5 @@
 import type { AssetType } from '@carbon/contracts';
-import { Cursors, type SortValues } from '@carbon/http';
+import { type CachedResponse, Cursors, type JsonResponse, jsonResponse, type SortValues } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
@@ -11,8 +11,7 @@ import {
   OpenSearchUnavailableError,
   throwUnavailableIfNoIndex,
 } from '../open-search/open-search-errors.js';
-import { type JsonResponse, jsonResponse } from '../response-cache/json-response.js';
-import { type CachedResponse, ResponseCache } from '../response-cache/response-cache.js';
+import { ResponseCache } from '../response-cache/response-cache.js';
 import { linkToNext, planSearch, type SearchPlan, type SearchRequest } from './search-plan.js';
 import { type SearchHits, searchBody, searchResponse } from './search-query.js';
 
@@ -48,6 +47,13 @@ export class AssetSearch {
     this.metrics = metrics.of(searchMetrics);
   }
 
+  /** Returns the response of the last second to the same search, if it is cached. */
+  cached(request: SearchRequest): JsonResponse | undefined {
+    const response = this.responses.peek(cacheKey(request));
+    if (response !== undefined) this.metrics.searches.inc({ type: request.type, source: 'answer' });
+    return response;
+  }
+
   /**
    * @param signal aborts when the client leaves
    * @throws RequestError invalid_criteria, invalid_cursor, invalid_request, uri_too_long
@@ -55,12 +61,6 @@ export class AssetSearch {
    */
   async search(request: SearchRequest, signal: AbortSignal): Promise<JsonResponse> {
     const { type } = request;
-    const key = `${request.account} ${request.address}`;
-    const cached = this.responses.peek(key);
-    if (cached !== undefined) {
-      this.metrics.searches.inc({ type, source: 'answer' });
-      return cached;
-    }
     const plan = planSearch(request, this.cursors);
     const page = await this.page(type, plan, signal);
     const headers = {
@@ -68,7 +68,7 @@ export class AssetSearch {
       ...(page.end && { link: linkToNext(plan, this.cursors.write(page.end, plan.scope)) }),
     };
     const response = jsonResponse(page.askedAt, page.body, headers);
-    this.responses.set(key, response);
+    this.responses.set(cacheKey(request), response);
     return response;
   }
 
@@ -115,6 +115,11 @@ function assetPage(askedAt: number, { hits, total }: SearchHits, { limit, query 
   const body = Buffer.from(JSON.stringify(assets, [...query.fields]));
   const end = hits.length > limit ? page.at(-1)?.sort : undefined;
   return { askedAt, body, total: total.value, bytes: body.length, ...(end && { end }) };
+}
+
+/** Cursors belong to an account. */
+function cacheKey({ account, address }: SearchRequest): string {
+  return `${account} ${address}`;
 }
 
 /** Equal for searches with the same page, whatever the account and the spelling of the criteria. */

@@ -1,8 +1,7 @@
 import type { AssetType } from '@carbon/contracts';
-import { accountOf, disconnectSignal } from '@carbon/http';
+import { accountOf, disconnectSignal, sendCached, setCachedAge } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendCached } from '../response-cache/json-response.js';
 import { AssetSearch } from './asset-search.js';
 
 /** The searches of the asset library. Handlers reply with bytes, so Nest must not serialize. */
@@ -22,6 +21,9 @@ export class SearchController {
 
   private async search(type: AssetType, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const search = { type, account: accountOf(request.raw), address: request.raw.url ?? '/' };
-    sendCached(request, reply, await this.assets.search(search, disconnectSignal(reply)));
+    const cached = this.assets.cached(search);
+    // Only for a search that is repeated: the gateway need not cache the others.
+    if (cached !== undefined) setCachedAge(reply, cached);
+    sendCached(request, reply, cached ?? (await this.assets.search(search, disconnectSignal(reply))));
   }
 }

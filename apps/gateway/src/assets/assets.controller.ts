@@ -1,4 +1,4 @@
-import { disconnectSignal } from '@carbon/http';
+import { disconnectSignal, sendCached } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,11 +6,15 @@ import { callerOf } from '../auth/authenticator.js';
 import { rawQuery } from '../requests.js';
 import { CatalogClient } from '../upstream/clients.js';
 import { forwardResponse } from '../upstream/upstream-response.js';
+import { AssetResponses } from './asset-responses.js';
 
 /** `/v1/assets`. The catalog parses all parameters and creates the pages and entity tags. */
 @Controller('v1/assets')
 export class AssetsController {
-  constructor(private readonly catalog: CatalogClient) {}
+  constructor(
+    private readonly catalog: CatalogClient,
+    private readonly responses: AssetResponses,
+  ) {}
 
   @Get('pools')
   @RouteConfig({ scope: 'assets:read' })
@@ -31,12 +35,18 @@ export class AssetsController {
   }
 
   private async forward(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const path = `/v1/assets/${name}${rawQuery(request.raw.url ?? '')}`;
+    const { account } = callerOf(request);
+    const url = request.raw.url ?? '';
+    const cached = this.responses.get(account, url);
+    if (cached !== undefined) {
+      sendCached(request, reply, cached);
+      return;
+    }
+    const path = `/v1/assets/${name}${rawQuery(url)}`;
     const ifNoneMatch = request.headers['if-none-match'];
-    const response = await this.catalog.get(path, callerOf(request).account, {
-      ifNoneMatch,
-      client: disconnectSignal(reply),
-    });
+    const sentAt = performance.now();
+    const response = await this.catalog.get(path, account, { ifNoneMatch, client: disconnectSignal(reply) });
+    this.responses.add(account, url, response, sentAt);
     forwardResponse(reply, response);
   }
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
-import { sendNotModified } from '@carbon/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CachedResponse } from './response-cache.js';
+import { sendNotModified } from './replies.js';
+
+/** A response that is sent many times. */
+export interface CachedResponse {
+  /** When its content was requested, by `performance.now()`, in ms: its age counts from then. */
+  readonly askedAt: number;
+  /** The approximate memory that it takes. */
+  readonly bytes: number;
+}
 
 /** A response of 200 in its final form: bytes of JSON and headers. */
 export interface JsonResponse extends CachedResponse {
@@ -31,16 +38,27 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag));
 }
 
-/** As long as our own cache keeps a response; private caches only. */
+/** As long as our own caches keep a response; private caches only. */
 const CACHE_CONTROL = 'private, max-age=1';
 
 /** Sends a response, or 304 (RFC 9110, 15.4.5) to a client that has it already. */
 export function sendCached(request: FastifyRequest, reply: FastifyReply, response: JsonResponse): void {
   const { askedAt, body, headers, etag } = response;
-  // In whole seconds (RFC 9111, 5.1): the time in our cache counts for the client's.
+  // In whole seconds (RFC 9111, 5.1): the time in our caches counts for the client's.
   const age = Math.round((performance.now() - askedAt) / 1_000);
   if (age > 0) void reply.header('age', String(age));
   void reply.header('cache-control', CACHE_CONTROL).header('etag', etag);
   if (matchesEtag(request.headers['if-none-match'], etag)) sendNotModified(reply);
   else void reply.type('application/json; charset=utf-8').headers(headers).send(body);
+}
+
+/**
+ * The header by which an app tells the gateway that it had cached a response, and its exact age in whole milliseconds, rounded
+ * up: `Age` has seconds. It is not for clients.
+ */
+export const CACHED_AGE = 'x-cached-age-ms';
+
+/** Sets {@link CACHED_AGE}. */
+export function setCachedAge(reply: FastifyReply, { askedAt }: CachedResponse): void {
+  void reply.header(CACHED_AGE, String(Math.ceil(performance.now() - askedAt)));
 }

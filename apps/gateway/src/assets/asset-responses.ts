@@ -1,0 +1,71 @@
+import { CACHED_AGE, type JsonResponse } from '@carbon/http';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { UpstreamResponse } from '../upstream/upstream-response.js';
+
+/** The age from which neither the catalog nor the gateway sends a response again. */
+const MAX_AGE_MS = 1_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+/** A response above this share of the memory would evict too many others. */
+const LARGEST_SHARE = 1 / 8;
+/** The memory of an entry besides the bytes of its response. */
+const OVERHEAD_BYTES = 1_000;
+
+/** The headers of a success that the catalog sends for a repeated request. */
+const cachedHeaders = z.object({
+  [CACHED_AGE]: z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .transform(Number),
+  etag: z.string(),
+  link: z.string().optional(),
+  'x-total-count': z.string().optional(),
+});
+
+/**
+ * Caches the catalog's responses to repeated requests for the rest of their second, so that the caches of both together never
+ * send what was requested from OpenSearch more than a second before the call.
+ */
+@Injectable()
+export class AssetResponses {
+  private readonly responses = new LRUCache<string, JsonResponse>({
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_BYTES * LARGEST_SHARE,
+    sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + OVERHEAD_BYTES,
+    ttl: MAX_AGE_MS,
+    // The default caches the time for a millisecond.
+    ttlResolution: 0,
+  });
+
+  /** Returns the response to the same request of an account, if it is at most a second old. @param url path and query */
+  get(account: string, url: string): JsonResponse | undefined {
+    return this.responses.get(keyOf(account, url));
+  }
+
+  /**
+   * Caches a response if the catalog had cached it.
+   * @param sentAt when the request was sent to the catalog, by `performance.now()`: its age there counted from then, or later
+   */
+  add(account: string, url: string, { status, headers, body }: UpstreamResponse, sentAt: number): void {
+    if (status !== 200 || headers[CACHED_AGE] === undefined) return;
+    const { data } = cachedHeaders.safeParse(headers);
+    if (data === undefined) return;
+    const { [CACHED_AGE]: age, etag, ...described } = data;
+    const askedAt = sentAt - age;
+    if (performance.now() - askedAt >= MAX_AGE_MS) return;
+    const response = {
+      askedAt,
+      body,
+      headers: described,
+      etag,
+      bytes: body.length + 2 * (described.link?.length ?? 0),
+    };
+    this.responses.set(keyOf(account, url), response, { start: askedAt });
+  }
+}
+
+/** Links to the next page belong to an account. */
+function keyOf(account: string, url: string): string {
+  return `${account} ${url}`;
+}
