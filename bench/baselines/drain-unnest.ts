@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type EachBatchPayload, Kafka } from 'kafkajs';
+import { type EachBatchPayload, Kafka, Partitioners } from 'kafkajs';
 import pg from 'pg';
 
 /**
  * Writes requests from their topic into the tables as if they were already decided: each fetched batch of a partition
  * in one transaction, with a statement for each table. It validates, allocates, chains and publishes nothing, and a
- * duplicate request would stop it. Called as `drain-unnest BROKERS TOPIC DATABASE_URL COUNT`; it ends after COUNT
- * offsets.
+ * duplicate request would stop it. With the topic OUTCOMES it also publishes an event for each offset, and marks event and
+ * offset in one statement, while the next batch is written. Called as `drain-unnest BROKERS TOPIC DATABASE_URL COUNT
+ * [OUTCOMES]`; it ends when COUNT offsets are written and its input has ended.
  */
-const [brokers = '', topic = '', connectionString = '', count = ''] = process.argv.slice(2);
+const [brokers = '', topic = '', connectionString = '', count = '', outcomes = ''] = process.argv.slice(2);
 
 /** Not tuned. */
 const BATCH_SIZE = 2;
@@ -42,7 +44,15 @@ const OUTBOX = `
   SELECT id || '.offset.completed.v1', id, 'offset.completed.v1', payload, trace
   FROM unnest($1::text[], $2::json[], $3::text[]) AS one (id, payload, trace)`;
 
-const pool = new pg.Pool({ connectionString, max: BATCH_SIZE });
+const MARK = `
+  WITH published AS (
+    UPDATE outbox SET published_at = now() WHERE event_id = ANY ($1) AND slot = current_outbox_slot() RETURNING offset_id
+  )
+  UPDATE offsets SET announced_at = now() FROM published WHERE offsets.id = published.offset_id`;
+
+/** Without these, a plan for the empty tables would scan them. */
+const options = '-c enable_seqscan=off -c enable_sort=off';
+const pool = new pg.Pool({ connectionString, options, max: 2 * BATCH_SIZE });
 await pool.query(
   `INSERT INTO supply (asset_id, type, active, price_micros, published_issued, issued, version, brought_in)
    VALUES ($1, 'POOL', true, $2, 1e15, 1e15, 1, 1)`,
@@ -51,7 +61,8 @@ await pool.query(
 let sequence = 0;
 let written = 0;
 
-async function write(messages: EachBatchPayload['batch']['messages']): Promise<void> {
+/** Returns the events as messages. */
+async function write(messages: EachBatchPayload['batch']['messages']) {
   const at = new Date().toISOString();
   const rows = messages.map(({ value, headers }) => {
     const request: Request = JSON.parse(value?.toString() ?? '');
@@ -87,29 +98,57 @@ async function write(messages: EachBatchPayload['batch']['messages']): Promise<v
   await client.query('UPDATE supply SET retired = retired + $2 WHERE asset_id = $1', [ASSET, sum]);
   await client.query('COMMIT');
   client.release();
+  return rows.map(({ request: { id }, trace = '' }, index) => ({
+    key: id,
+    value: payloads[index] ?? null,
+    headers: {
+      ...{
+        ce_specversion: '1.0',
+        ce_id: `${id}.offset.completed.v1`,
+        ce_source: '/offsets',
+        ce_subject: id,
+        ce_time: at,
+      },
+      ...{ ce_type: 'offset.completed.v1', 'content-type': 'application/json', traceparent: trace },
+    },
+  }));
+}
+
+async function announce(messages: Awaited<ReturnType<typeof write>>): Promise<void> {
+  await producer.send({ topic: outcomes, messages, acks: -1 });
+  await pool.query(MARK, [messages.map(({ headers }) => headers.ce_id)]);
 }
 
 const kafka = new Kafka({
   brokers: brokers.split(','),
   socketFactory: ({ host, port, onConnect }) => connect({ host, port, noDelay: true }, onConnect),
 });
+const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
 const consumer = kafka.consumer({ groupId: `${topic}.unnest` });
 const done = Promise.withResolvers<void>();
+if (outcomes !== '') await producer.connect();
 await consumer.connect();
 await consumer.subscribe({ topics: [topic], fromBeginning: true });
 await consumer.run({
   partitionsConsumedConcurrently: BATCH_SIZE,
   eachBatch: async ({ batch: { messages }, heartbeat, resolveOffset }) => {
+    let announced = Promise.resolve();
     for (let start = 0; start < messages.length; start += MESSAGES) {
       const some = messages.slice(start, start + MESSAGES);
-      await write(some);
+      const events = await write(some);
+      await announced;
+      if (outcomes !== '') announced = announce(events);
       resolveOffset(some.at(-1)?.offset ?? '');
       written += some.length;
       await heartbeat();
     }
+    await announced;
     if (written >= Number(count)) done.resolve();
   },
 });
 await done.promise;
+// Until then its sessions are there to be measured.
+await once(process.stdin.resume(), 'end');
 await consumer.disconnect();
+await producer.disconnect();
 await pool.end();

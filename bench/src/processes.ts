@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { inheritedEnvironment } from '@carbon/config';
 import type { z } from 'zod';
@@ -24,16 +24,22 @@ export interface Ran {
 const POLL_MS = 50;
 const WORDS_KEPT = 2_000;
 
-/** Runs a node program to its end. @throws Error with its last output when it fails, or when the run is stopped */
+/**
+ * Runs a node program to its end. @throws Error with its last output when it fails, or when the run is stopped
+ * @param input the program's input, which is empty, ends when this settles; by default at once
+ */
 export async function runProgram(
   file: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  input?: Promise<unknown>,
 ): Promise<Ran> {
   const begun = performance.now();
   const env = { ...inheritedEnvironment(), ...environment };
-  const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'], signal });
+  const child = spawn(process.execPath, [file, ...args], { env, stdio: ['pipe', 'ignore', 'pipe'], signal });
+  const endInput = () => child.stdin.end();
+  void Promise.resolve(input).then(endInput, endInput);
   let words = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(-WORDS_KEPT);
@@ -84,6 +90,27 @@ export function cpuSeconds(pid: number | undefined): number {
   } catch {
     return Number.NaN;
   }
+}
+
+/**
+ * Returns the process that runs a program with these words in its arguments or its environment, on Linux; undefined where there is
+ * none.
+ */
+export function pidOf(program: string, words: string): number | undefined {
+  const read = (pid: string, file: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    } catch {
+      // It has ended, or this is another system.
+      return '';
+    }
+  };
+  const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  const found = pids.find((pid) => {
+    const args = read(pid, 'cmdline');
+    return args.includes(`\0${program}\0`) && (args.includes(words) || read(pid, 'environ').includes(words));
+  });
+  return found === undefined ? undefined : Number(found);
 }
 
 /** One of our programs in a separate process, which answers one question at a time. */

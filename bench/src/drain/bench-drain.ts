@@ -1,5 +1,6 @@
+import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { STARTER_LIBRARY } from '../library.js';
-import { fromRoot, runProgram } from '../processes.js';
+import { fromRoot, pidOf, runProgram } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
 import { type Bench, type BenchOptions, type FreshDatabase, freshDatabase, type Stage } from '../stage.js';
 import { alternate } from '../statistics.js';
@@ -12,6 +13,17 @@ export interface Drained {
   readonly perSecond: number;
   /** Until the last outcome was published; the same for a baseline, which publishes nothing. */
   readonly publishedPerSecond: number;
+  /** The processor time of each process for an offset, until the last outcome was published. Microseconds. */
+  readonly cpu: CpuTimes;
+}
+
+/** The program that drains. */
+interface DrainedBy {
+  /** Whether it publishes the outcomes. */
+  readonly publishes: boolean;
+  /** Finds its processes, by name. */
+  readonly pids: () => Readonly<Record<string, number | undefined>>;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -22,14 +34,16 @@ export interface Drained {
 export async function timeDrain(
   database: FreshDatabase,
   { count, grams }: Backlog,
-  { publishes, signal }: { readonly publishes: boolean; readonly signal: AbortSignal },
+  { publishes, pids, signal }: DrainedBy,
 ): Promise<Drained> {
   const begun = await until(database, RECORDED, signal);
   const atFirst = await completed(database);
-  const done = await until(database, retiredAtLeast(grams), signal);
-  const published = publishes ? await until(database, PUBLISHED, signal) : done;
+  const { done, published, cpu } = await new CpuMeter(database, pids()).during(async () => {
+    const done = await until(database, retiredAtLeast(grams), signal);
+    return { done, published: publishes ? await until(database, PUBLISHED, signal) : done, count: count - atFirst };
+  });
   const rate = (end: number) => (count - atFirst) / ((end - begun) / 1000);
-  return { perSecond: rate(done), publishedPerSecond: rate(published) };
+  return { perSecond: rate(done), publishedPerSecond: rate(published), cpu };
 }
 
 /** @throws Error unless this many completed offsets are written with all their rows */
@@ -47,15 +61,22 @@ async function completed(database: FreshDatabase): Promise<number> {
   return (await database.one<{ completed: number }>(sql)).completed;
 }
 
+const OFFSETS = fromRoot('apps/offsets/dist/main.js');
 const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 const UNNEST = fromRoot('bench/dist/baselines/drain-unnest.js');
 const TYPEORM = fromRoot('bench/dist/baselines/drain-typeorm.js');
+const BASELINES = {
+  unnest: { file: UNNEST, name: 'unnest alone', publishes: false },
+  announcing: { file: UNNEST, name: 'unnest, published and marked', publishes: true },
+  typeorm: { file: TYPEORM, name: 'a transaction each', publishes: false },
+} as const;
 /** More would take minutes with the same result. */
 const TYPEORM_BACKLOG = 3_000;
 const AGAINST_UNNEST = { atLeast: 0.45 } as const;
+const AGAINST_ANNOUNCING = { atLeast: 0.6 } as const;
 const AGAINST_TYPEORM = { atLeast: 15 } as const;
 
-/** Compares processing a backlog by one offsets process with two programs that write the same rows (row 8). */
+/** Compares processing a backlog by one offsets process with programs that write the same rows (row 8). */
 export const benchDrain: Bench = async (options, openStage) => {
   const stage = await openStage();
   options.report(`drain: making ${options.backlog} requests`);
@@ -63,8 +84,9 @@ export const benchDrain: Bench = async (options, openStage) => {
   const less = backlogOf(TYPEORM_BACKLOG);
   const variants = {
     ours: () => drainByService(stage, backlog, options),
-    unnest: () => drainByProgram(stage, UNNEST, backlog, options),
-    typeorm: () => drainByProgram(stage, TYPEORM, less, options),
+    unnest: () => drainByProgram(stage, BASELINES.unnest, backlog, options),
+    announcing: () => drainByProgram(stage, BASELINES.announcing, backlog, options),
+    typeorm: () => drainByProgram(stage, BASELINES.typeorm, less, options),
   };
   const found = await alternate(variants, options.rounds);
   return { rows: rowsOf(found, options.backlog), notes: NOTES };
@@ -94,7 +116,11 @@ function drainByService(stage: Stage, backlog: Backlog, { report, signal }: Benc
   return inNewPlace(stage, backlog, signal, async (topicPrefix, database) => {
     await stage.fillTopic(topicPrefix, STARTER_LIBRARY);
     const over = new AbortController();
-    const timed = timeDrain(database, backlog, { publishes: true, signal: AbortSignal.any([signal, over.signal]) });
+    const timed = timeDrain(database, backlog, {
+      publishes: true,
+      pids: () => ({ offsets: pidOf(OFFSETS, topicPrefix) }),
+      signal: AbortSignal.any([signal, over.signal]),
+    });
     const system = await stage
       .start({
         topicPrefix,
@@ -116,16 +142,21 @@ function drainByService(stage: Stage, backlog: Backlog, { report, signal }: Benc
 
 function drainByProgram(
   stage: Stage,
-  program: string,
+  { file, name, publishes }: (typeof BASELINES)[keyof typeof BASELINES],
   backlog: Backlog,
   { report, signal }: BenchOptions,
 ): Promise<Drained> {
-  report(`drain: ${backlog.count} offsets by ${program === UNNEST ? 'unnest alone' : 'a transaction each'}`);
+  report(`drain: ${backlog.count} offsets by ${name}`);
   return inNewPlace(stage, backlog, signal, async (topicPrefix, database) => {
     const args = [stage.engines.kafkaBrokers, `${topicPrefix}offset.requested`, database.url, String(backlog.count)];
+    if (publishes) args.push(`${topicPrefix}offset.completed`);
     const over = new AbortController();
-    const timed = timeDrain(database, backlog, { publishes: false, signal: AbortSignal.any([signal, over.signal]) });
-    await runProgram(program, args, {}, signal).catch(async (error: unknown) => {
+    const timed = timeDrain(database, backlog, {
+      publishes,
+      pids: () => ({ offsets: pidOf(file, topicPrefix) }),
+      signal: AbortSignal.any([signal, over.signal]),
+    });
+    await runProgram(file, args, {}, signal, timed).catch(async (error: unknown) => {
       over.abort();
       await timed.catch(() => {});
       throw error;
@@ -136,23 +167,31 @@ function drainByProgram(
   });
 }
 
-type Found = Readonly<Record<'ours' | 'unnest' | 'typeorm', readonly Drained[]>>;
+type Found = Readonly<Record<'ours' | 'unnest' | 'announcing' | 'typeorm', readonly Drained[]>>;
 
-function rowsOf({ ours, unnest, typeorm }: Found, count: number): Row[] {
+function rowsOf({ ours, unnest, announcing, typeorm }: Found, count: number): Row[] {
   const rates = (drains: readonly Drained[]) => drains.map(({ perSecond }) => perSecond);
   const what = `drain ${count.toLocaleString('en-US')} requests to completed`;
   const common = { unit: 'offsets/s', what } as const;
   const against = 'kafkajs and unnest alone';
+  const publishing = 'kafkajs and unnest, published and marked';
+  const published = (drains: readonly Drained[]) => drains.map(({ publishedPerSecond }) => publishedPerSecond);
   return [
     rowOf({ ...common, bench: 'drain', against, ours: rates(ours), baseline: rates(unnest), goal: AGAINST_UNNEST }),
     rowOf({
       ...common,
       bench: 'drain',
       what: `${what} and published`,
-      against,
-      ours: ours.map(({ publishedPerSecond }) => publishedPerSecond),
-      baseline: rates(unnest),
+      against: publishing,
+      ours: published(ours),
+      baseline: published(announcing),
+      goal: AGAINST_ANNOUNCING,
     }),
+    ...cpuRows(
+      { bench: 'drain', what: 'drain and publish one offset', against: publishing },
+      { offsets: 'offsets', PostgreSQL: 'PostgreSQL' },
+      { ours, baseline: announcing },
+    ),
     rowOf({
       ...common,
       bench: 'drain',
@@ -165,6 +204,6 @@ function rowsOf({ ours, unnest, typeorm }: Found, count: number): Row[] {
 }
 
 const NOTES = [
-  'Drain: one offsets process, started with a full topic; from the first recorded offset until the last gram is retired, and, measured separately, until the last outcome is published. The ledger passes the audit after each round. Neither baseline publishes anything.',
-  `Drain: ${'`drain-unnest`'} writes the same offsets, ledger entries, supply and outbox into the same tables, one statement per table for all messages of a fetch, and makes no decisions; ${'`drain-typeorm`'} drains ${TYPEORM_BACKLOG.toLocaleString('en-US')} requests, and is compared by its throughput.`,
+  'Drain: one offsets process, started with a full topic; from the first recorded offset until the last gram is retired, and, measured separately, until the last outcome is published. The ledger passes the audit after each round. Processor time of PostgreSQL is that of the sessions.',
+  `Drain: ${'`drain-unnest`'} writes the same offsets, ledger entries, supply and outbox into the same tables, one statement per table for all messages of a fetch, and makes no decisions; published and marked, it also publishes each outcome with kafkajs and marks it in one statement a batch, while it writes the next; ${'`drain-typeorm`'} drains ${TYPEORM_BACKLOG.toLocaleString('en-US')} requests, and is compared by its throughput.`,
 ];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createKafka } from '@carbon/messaging';
-import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
+import { cpuRows } from '../cpu.js';
 import { type Backlog, backlogOf, publishBacklog } from '../drain/backlog.js';
 import { type Drained, requireAll, timeDrain } from '../drain/bench-drain.js';
 import { fromRoot, runProgram } from '../processes.js';
@@ -17,8 +17,6 @@ const THROUGHPUT = { atLeast: 1.6 } as const;
 const REQUESTS_GROUP = 'offsets.requests';
 const POLL_MS = 100;
 const JOINED_WITHIN_MS = 60_000;
-
-type Measured = Drained & { readonly cpu: CpuTimes };
 
 /** Compares two offsets processes with one, behind a slow connection to PostgreSQL (row 15). */
 export const benchParallel: Bench = async (options, openStage) => {
@@ -40,7 +38,7 @@ function drainBy(
   databasePort: number,
   backlog: Backlog,
   { report, signal }: BenchOptions,
-): Promise<Measured> {
+): Promise<Drained> {
   report(`parallel: starting the apps`);
   const apps = { offsets: { instances }, gateway: { instances: 0 }, catalog: { instances: 0 } };
   return withSystem(stage, { apps, databasePort }, signal, async ({ system, database }) => {
@@ -51,15 +49,12 @@ function drainBy(
       offsets: system.part('offsets').pid,
       ...(instances > 1 && { second: system.part('offsets-2').pid }),
     };
-    const measured = await new CpuMeter(database, pids).during(async () => {
-      const timed = timeDrain(database, backlog, { publishes: true, signal });
-      await publishBacklog(stage.engines.kafkaBrokers, topicPrefix, backlog);
-      return { count: backlog.count, ...(await timed) };
-    });
+    const timed = timeDrain(database, backlog, { publishes: true, pids: () => pids, signal });
+    const [drained] = await Promise.all([timed, publishBacklog(stage.engines.kafkaBrokers, topicPrefix, backlog)]);
     await requireAll(database, backlog.count);
     report('parallel: auditing the ledger');
     await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
-    return measured;
+    return drained;
   });
 }
 
@@ -81,12 +76,12 @@ async function untilJoined(brokers: string, topicPrefix: string, members: number
   }
 }
 
-type Found = Readonly<Record<'ours' | 'baseline', readonly Measured[]>>;
+type Found = Readonly<Record<'ours' | 'baseline', readonly Drained[]>>;
 
 function rowsOf({ ours, baseline }: Found, count: number): Row[] {
   const row = { bench: 'parallel', against: 'one process' } as const;
   const what = `drain ${count.toLocaleString('en-US')} requests by two processes, PostgreSQL ${2 * DELAY_MS} ms away`;
-  const of = (figure: keyof Drained) => ({
+  const of = (figure: 'perSecond' | 'publishedPerSecond') => ({
     ...{ ...row, unit: 'offsets/s' },
     ours: ours.map((one) => one[figure]),
     baseline: baseline.map((one) => one[figure]),

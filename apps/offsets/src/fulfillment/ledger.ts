@@ -12,39 +12,60 @@ export interface Retirements {
   /** Whether the lines were counted as reserved before. */
   readonly areReserved: boolean;
   readonly references?: References | undefined;
+  /** Heads that were read after the assets had been locked; those of other assets are read now. */
+  readonly heads?: ReadonlyMap<string, ChainHead> | undefined;
+}
+
+/** The new entries, while they are being written. */
+export interface AppendedEntries {
+  readonly entries: readonly LedgerEntry[];
+  /** Must be awaited before the commit. */
+  readonly written: Promise<unknown>;
 }
 
 /**
  * Appends lines to the chains of their assets and counts them as retired. The rows of those assets in `supply` must be locked
  * until the end of the transaction, so that each chain has one writer.
  */
-export async function appendToLedger(query: Query, retirements: Retirements): Promise<LedgerEntry[]> {
+export async function appendToLedger(query: Query, retirements: Retirements): Promise<AppendedEntries> {
   const { lines, at, areReserved, references = new Map() } = retirements;
-  const heads = await headsOf(query, [...new Set(lines.map(({ asset }) => asset))]);
+  const heads = new Map(retirements.heads);
+  const unread = [...new Set(lines.map(({ asset }) => asset))].filter((asset) => !heads.has(asset));
+  if (unread.length > 0) for (const [asset, head] of await headsOf(query, unread)) heads.set(asset, head);
   const entries = lines.map((line) => {
     const entry = chain(heads.get(line.asset) ?? chainStart(line.asset), { ...line, at: at.toISOString() });
     heads.set(line.asset, entry);
     return entry;
   });
-  await append(query, entries, references);
-  await raiseRetired(query, entries, areReserved);
-  return entries;
+  return {
+    entries,
+    written: Promise.all([append(query, entries, references), raiseRetired(query, entries, areReserved)]),
+  };
 }
 
 /**
  * Reads the head of each chain: its last entry or its last gap, because a sequence in a gap must not be used again. The assets
  * must be locked, or another entry may follow the head that is read.
  */
-export async function headsOf(query: Query, assets: readonly string[]): Promise<Map<string, ChainHead>> {
+export function headsOf(query: Query, assets: readonly string[]): Promise<Map<string, ChainHead>> {
+  return readHeads(query, 'unnest($1::text[])', [assets]);
+}
+
+/** As `headsOf`, for the assets that a table expression returns. */
+export async function readHeads(
+  query: Query,
+  assets: string,
+  parameters: readonly unknown[],
+): Promise<Map<string, ChainHead>> {
   const rows = await query<{ asset_id: string; sequence: string; hash: Buffer }>(
-    `SELECT head.* FROM unnest($1::text[]) AS asset (id)
+    `SELECT head.* FROM ${assets} AS asset (id)
      CROSS JOIN LATERAL (
        (SELECT asset_id, sequence, hash FROM ledger WHERE asset_id = asset.id ORDER BY sequence DESC LIMIT 1)
        UNION ALL
        (SELECT asset_id, last_sequence, last_hash FROM ledger_gaps WHERE asset_id = asset.id
         ORDER BY last_sequence DESC LIMIT 1)
      ) AS head`,
-    [assets],
+    parameters,
   );
   const heads = new Map<string, ChainHead>();
   for (const { asset_id, sequence, hash } of rows) {

@@ -9,16 +9,22 @@ import { RelayQueue } from '../outbox/outbox-relay.js';
 import type { OutboxRow } from '../outbox/outbox-rows.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
-import { insertOffsets, updateOffsets, type WrittenRows } from '../persistence/offset-rows.js';
+import { insertOffsets, notCreatedAfter, updateOffsets, type WrittenRows } from '../persistence/offset-rows.js';
 import { Registry } from '../registry/registry.js';
+import type { Retirements } from './ledger.js';
 import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
 import { ReadinessGate } from './readiness-gate.js';
-import { INITIAL_ASSETS, lockSupply } from './supply-rows.js';
+import { type LockedSupply, lockPreferred } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
 import { finalStatusChange, writeCompletion } from './write-outcomes.js';
 
+/** Rows that are written as completed, and what is known about the locked assets. */
+interface Completing extends WrittenRows, Pick<Retirements, 'heads'> {
+  /** Until it resolves, the rows are still being written. */
+  readonly written?: Promise<unknown>;
+}
 /** Writes rows as completed, with the dates of both status changes. */
-type WriteRows = (query: Query, rows: readonly OffsetRow[]) => Promise<WrittenRows>;
+type WriteRows = (query: Query, rows: readonly OffsetRow[]) => Promise<Completing>;
 /** Completes allocated offsets in the transaction that allocated their credits. */
 type Complete = (
   query: Query,
@@ -120,11 +126,11 @@ export class SingleTransactionPath {
   private async allocateNew(query: Query, offsets: readonly OffsetRow[], complete: Complete) {
     // Check before locking the supply: a redelivered topic must not delay others, and a worker that has locked such a row may be
     // waiting for the supply.
-    if (await isAnyRecorded(query, offsets)) return { allocated: [], moves: [] };
-    const { preference } = this;
-    const supplies = await lockSupply(query, { preference, maxAssets: INITIAL_ASSETS, estimateAssets: [] });
-    const allocated = allocateCredits(offsets, supplies, preference).filter((one) => 'lines' in one);
-    return { allocated, moves: await complete(query, allocated, insertNew) };
+    const ids = offsets.map(({ id }) => id);
+    const locked = await lockPreferred(query, this.preference, ids);
+    if (locked === undefined) return { allocated: [], moves: [] };
+    const allocated = allocateCredits(offsets, locked.supplies, this.preference).filter((one) => 'lines' in one);
+    return { allocated, moves: await complete(query, allocated, insertNew(locked)) };
   }
 
   /** Leases the events of a transaction to the relay of this process, and hands them to it after the commit. */
@@ -153,11 +159,6 @@ function eligibleOf(offsets: readonly OffsetRow[]): OffsetRow[] {
   return [...firsts.values()].filter(({ failure, estimateId }) => failure === null && estimateId === null);
 }
 
-async function isAnyRecorded(query: Query, offsets: readonly OffsetRow[]): Promise<boolean> {
-  const rows = await query('SELECT FROM offsets WHERE id = ANY ($1) LIMIT 1', [offsets.map(({ id }) => id)]);
-  return rows.length > 0;
-}
-
 /** The rows of the assets must be locked. @param token leases the events to the relay that knows it */
 async function completeAllocated(
   query: Query,
@@ -167,9 +168,10 @@ async function completeAllocated(
 ): Promise<{ moves: readonly StatusChange[]; events: readonly OutboxRow[] }> {
   if (allocated.length === 0) return { moves: [], events: [] };
   const decided = allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros }));
-  const { rows, at } = await write(query, decided);
+  const { rows, at, heads, written } = await write(query, decided);
   const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
-  const events = await writeCompletion(query, { rows, at, lines, areReserved: false, token });
+  const completing = writeCompletion(query, { rows, at, lines, areReserved: false, token, heads });
+  const [events] = await Promise.all([completing, written]);
   const moves = rows.flatMap((row): StatusChange[] => {
     const completed = finalStatusChange(row, 'processing', 'completed', at);
     return [
@@ -180,11 +182,14 @@ async function completeAllocated(
   return { moves, events };
 }
 
-/** @throws AlreadyRecorded */
-async function insertNew(query: Query, rows: readonly OffsetRow[]): Promise<WrittenRows> {
-  const written = await insertOffsets(query, rows);
-  if (written.rows.length < rows.length) throw new AlreadyRecorded();
-  return written;
+/** The ledger and the events are built while the server writes the rows. `written` rejects with AlreadyRecorded. */
+function insertNew({ at, heads }: LockedSupply): WriteRows {
+  return async (query, rows) => {
+    const insert = async () => {
+      if ((await insertOffsets(query, rows)).rows.length < rows.length) throw new AlreadyRecorded();
+    };
+    return { rows: notCreatedAfter(at, rows), at, heads, written: insert() };
+  };
 }
 
 async function updateQueued(query: Query, rows: readonly OffsetRow[]): Promise<WrittenRows> {

@@ -1,6 +1,8 @@
 import type { Supply } from '../domain/inventory.js';
+import type { ChainHead } from '../domain/ledger-chain.js';
 import type { Preference } from '../domain/preference.js';
 import type { Query } from '../persistence/database.js';
+import { readHeads } from './ledger.js';
 
 /** SQL: the rows of `supply` that credits may be retired from, used up or not. */
 export const RETIRABLE = 'active AND price_micros IS NOT NULL AND published_issued IS NOT NULL';
@@ -29,12 +31,14 @@ function toSupply({ asset_id, available, price_micros, rating }: SupplyRow): Sup
   };
 }
 
+/** SQL: these columns of the `$1` preferred assets with credits left. */
+function selectPreferred(columns: string, { orderBy }: Preference): string {
+  return `SELECT ${columns} FROM supply WHERE ${AVAILABLE} ORDER BY ${orderBy} LIMIT $1`;
+}
+
 /** Reads the `maxAssets` preferred assets with credits left, without a lock. */
-export async function preferredSupply(query: Query, { orderBy }: Preference, maxAssets: number): Promise<Supply[]> {
-  const rows = await query<SupplyRow>(
-    `SELECT ${SUPPLY_COLUMNS} FROM supply WHERE ${AVAILABLE} ORDER BY ${orderBy} LIMIT $1`,
-    [maxAssets],
-  );
+export async function preferredSupply(query: Query, preference: Preference, maxAssets: number): Promise<Supply[]> {
+  const rows = await query<SupplyRow>(selectPreferred(SUPPLY_COLUMNS, preference), [maxAssets]);
   return rows.map(toSupply);
 }
 
@@ -56,6 +60,36 @@ export async function lockSupply(
     [[...new Set([...preferred, ...estimateAssets])]],
   );
   return rows.map((row) => ({ ...toSupply(row), onlyForEstimates: !preferred.has(row.asset_id) }));
+}
+
+/** Locked assets with the heads of their chains, and the time of the transaction. */
+export interface LockedSupply {
+  readonly supplies: readonly Supply[];
+  readonly heads: ReadonlyMap<string, ChainHead>;
+  readonly at: Date;
+}
+
+/**
+ * Locks the preferred assets as `lockSupply` does, unless one of these offsets is recorded or no asset has credits left: then returns
+ * undefined and locks nothing. All in one round trip: the heads are read by a statement that starts once the assets are locked.
+ */
+export async function lockPreferred(
+  query: Query,
+  preference: Preference,
+  offsets: readonly string[],
+): Promise<LockedSupply | undefined> {
+  const assets = selectPreferred('asset_id', preference);
+  const [rows, heads] = await Promise.all([
+    query<SupplyRow & { readonly at: Date }>(
+      `SELECT ${SUPPLY_COLUMNS}, now()::timestamptz(3) AS at FROM supply
+       WHERE asset_id = ANY (ARRAY(${assets})) AND ${RETIRABLE} AND NOT EXISTS (SELECT FROM offsets WHERE id = ANY ($2))
+       ORDER BY asset_id FOR UPDATE`,
+      [INITIAL_ASSETS, offsets],
+    ),
+    readHeads(query, `(${assets})`, [INITIAL_ASSETS]),
+  ]);
+  const [first] = rows;
+  return first && { supplies: rows.map(toSupply), heads, at: first.at };
 }
 
 /**

@@ -20,8 +20,11 @@ export interface Completion extends Retirements {
  */
 export async function writeCompletion(query: Query, completion: Completion): Promise<readonly OutboxRow[]> {
   const { rows, at, references, token } = completion;
-  const entries = await appendToLedger(query, completion);
-  return addToOutbox(query, completedOutcomes(rows, entries, at, references), token);
+  const { entries, written } = await appendToLedger(query, completion);
+  // The server writes the ledger while the events are built here.
+  const adding = async () => addToOutbox(query, completedOutcomes(rows, entries, at, references), token);
+  const [events] = await Promise.all([adding(), written]);
+  return events;
 }
 
 function completedOutcomes(

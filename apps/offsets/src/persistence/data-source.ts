@@ -56,6 +56,8 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
     extra: {
       ...sessionSettings(use),
       query_timeout: use.statementTimeoutMs + SILENCE_MS,
+      // Statements that are sent without awaiting those before them share a round trip.
+      pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       idleTimeoutMillis: 30_000,

@@ -75,7 +75,12 @@ export async function insertOffsets(query: Query, rows: readonly OffsetRow[]): P
   const { at } = added;
   const ids = new Set(added.ids);
   const isNew = rows.filter(({ id }) => ids.has(id));
-  return { at, rows: isNew.map((row) => (row.createdAt < at ? row : { ...row, createdAt: at })) };
+  return { at, rows: notCreatedAfter(at, isNew) };
+}
+
+/** The rows as they are written at `at`: created at that time at the latest. */
+export function notCreatedAfter(at: Date, rows: readonly OffsetRow[]): readonly OffsetRow[] {
+  return rows.map((row) => (row.createdAt < at ? row : { ...row, createdAt: at }));
 }
 
 /**

@@ -7,16 +7,30 @@ type AnyQuery = (...parameters: unknown[]) => unknown;
  * pool with the statement still running, and the next query would wait behind it (https://node-postgres.com/apis/client).
  */
 export class QueryTimeoutClient extends Client {
+  private readonly timeoutMs: number;
+  /** Statements that the server has not responded to. */
+  private running = 0;
+
   constructor(config?: ClientConfig) {
     super(config);
+    this.timeoutMs = config?.query_timeout ?? 0;
     // Without a listener, a connection that breaks during a statement would end the process. The statement rejects anyway.
     this.on('error', () => {});
   }
 
   override query: Client['query'] = (...parameters: unknown[]) => {
-    const result = Reflect.apply(Client.prototype.query, this, parameters);
-    return result instanceof Promise ? result.catch((error: unknown) => this.fail(error)) : result;
+    const result = Reflect.apply(Client.prototype.query, this, this.withTimeout(parameters));
+    if (!(result instanceof Promise)) return result;
+    this.running += 1;
+    return result.catch((error: unknown) => this.fail(error)).finally(() => (this.running -= 1));
   };
+
+  /** pg counts from when it sends the statement, and the server may spend the timeout on each of those before it. */
+  private withTimeout(parameters: unknown[]): unknown[] {
+    const [text, values] = parameters;
+    if (this.running === 0 || typeof text !== 'string' || typeof parameters.at(-1) === 'function') return parameters;
+    return [{ text, values, query_timeout: (this.running + 1) * this.timeoutMs }];
+  }
 
   /** While a statement is running, `end` closes the socket without a Terminate message. */
   private async fail(error: unknown): Promise<never> {
