@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { json as jsonOf } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { fingerprint } from '@carbon/contracts';
 import { eventually } from '@carbon/testing';
 import { offsetIdOf, startPublishingGateway, TEST_IDS, useGateway } from '../testing/gateway.js';
@@ -7,6 +8,8 @@ import { problem, type TestResponse } from '../testing/http.js';
 import { holding, json, reply, useStub } from '../testing/stub-server.js';
 
 const BODY = { kgCO2e: 12.5, customerRef: 'u-1' };
+/** How long the stub takes for a look-up, so that others gather meanwhile. */
+const LATENCY_MS = 30;
 const REUSED = problem(422, 'idempotency_key_reused');
 
 /** The response of the offsets service to a look-up. */
@@ -162,8 +165,9 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
     const known = all.filter((_, n) => n % 2 === 0).map(({ id }) => id);
     const found = known.map((id) => ({ account: 'default', id, fingerprint: fingerprint(BODY) }));
     offsets.respond((request, response) => {
-      void jsonOf(request).then((body) => {
+      void jsonOf(request).then(async (body) => {
         bodies.push(body as { offsets: object[] });
+        await setTimeout(LATENCY_MS);
         recorded(found)(request, response);
       });
     });

@@ -16,6 +16,7 @@ function batcherWith(bounds: Partial<LookupBatcherOptions> = {}) {
     return batch.promise;
   });
   return {
+    batcher,
     sent,
     ask: (question: string) => batcher.ask(question),
     askAll: (questions: string) => Promise.all([...questions].map((each) => batcher.ask(each))),
@@ -92,10 +93,12 @@ describe('the batcher of look-ups', () => {
   });
 
   it('has no answer for what the batch leaves out, and for what exceeds the queue', async () => {
-    const { ask, askAll, answer, settle } = batcherWith({ maxInFlight: 1, maxWaiting: 2 });
+    const { batcher, ask, askAll, answer, settle } = batcherWith({ maxInFlight: 1, maxWaiting: 2 });
     const first = ask('a');
     await settle();
+    expect(batcher.isFull).toBe(false);
     const [within, beyond] = [askAll('bc'), ask('d')];
+    expect(batcher.isFull).toBe(true);
     expect(await beyond).toBeUndefined();
     answer(0);
     await settle();

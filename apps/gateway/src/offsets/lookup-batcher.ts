@@ -47,12 +47,17 @@ export class LookupBatcher<Q, A> {
     private readonly send: (questions: readonly Q[]) => Promise<readonly (A | undefined)[]>,
   ) {}
 
+  /** Whether the next question gets no answer. */
+  get isFull(): boolean {
+    return this.waiting.length >= this.options.maxWaiting;
+  }
+
   /**
    * Returns the answer, or undefined when there is none in time. A question cannot be withdrawn: without it, its batch would
    * cost the same.
    */
   ask(question: Q): Promise<A | undefined> {
-    if (this.waiting.length >= this.options.maxWaiting) return Promise.resolve(undefined);
+    if (this.isFull) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
       const begunMs = performance.now();
       const entry: Entry<Q, A> = { question, begunMs, resolve, reject, timer: undefined, isSettled: false };

@@ -8,7 +8,7 @@ import { LookupBatcher } from './lookup-batcher.js';
 
 /** The largest batches use a fraction of the client's connections; the others are for reads that wait for their offset. */
 const MAX_IN_FLIGHT = 16;
-/** Reads that wait for a request; more are refused, so that a slow offsets service cannot fill our memory. */
+/** Reads that wait for a request. Those beyond are read by themselves, in turns by account, so that no account can keep out others. */
 const MAX_WAITING = 1_000;
 /** A request takes a few milliseconds. One that takes longer must not delay the reads behind it. */
 const MAX_HOLD_MS = 25;
@@ -29,11 +29,12 @@ export class OffsetLookup {
   }
 
   /**
-   * Returns the JSON text of the offset's view, or undefined when it must be read by itself: it is not recorded yet, or the response
-   * decides nothing.
+   * Returns the JSON text of the offset's view, or undefined when it must be read by itself: it is not recorded yet, the response
+   * decides nothing, or too many reads wait.
    * @throws TransientError `service_unavailable`
    */
   async viewOf(account: string, id: string): Promise<string | undefined> {
+    if (this.batcher.isFull) return undefined;
     const view = await this.batcher.ask({ account, id });
     if (view === undefined) throw upstreamUnavailable('offsets service');
     return view ?? undefined;

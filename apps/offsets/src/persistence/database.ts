@@ -91,12 +91,22 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     this.guarded(async () => (await this.openUrgentPool().query<Row>(sql, [...parameters])).rows),
   );
 
-  /** Runs `work` in a transaction. It may be retried after a TransientError, even when the response to the commit was lost. */
+  /**
+   * Runs `work` in a transaction. It may be retried after a TransientError, even when the response to the commit was lost. Once `work`
+   * has ended, a part of it that still runs can send no statement: it would be committed by itself.
+   */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.guarded(() =>
-      this.dataSource.transaction((manager) =>
-        work(this.fenced(async (sql, parameters = []) => rowsOf(await manager.query(sql, [...parameters])))),
-      ),
+      this.dataSource.transaction(async (manager) => {
+        let hasEnded = false;
+        const query = this.fenced(async (sql, parameters = []) => {
+          if (hasEnded) throw new Error('The transaction of this statement has ended.');
+          return rowsOf(await manager.query(sql, [...parameters]));
+        });
+        return await work(query).finally(() => {
+          hasEnded = true;
+        });
+      }),
     );
   }
 

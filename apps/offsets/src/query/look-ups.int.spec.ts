@@ -42,4 +42,16 @@ describe('a look-up of many offsets', () => {
     expect(await fingerprints.findMany([recorded])).toEqual({ recorded: [found], isComplete: true });
     await verifyAgain(test.database);
   });
+
+  it('leaves out views beyond what the gateway reads of one response', async () => {
+    const long = Array.from({ length: 4 }, () => request({ kgCO2e: 1 }));
+    await test.record(long);
+    await test.database.query(
+      `UPDATE offsets SET status = 'failed', failure_code = 'insufficient_supply', failure_detail = repeat('x', 600000),
+         processing_at = now(), failed_at = now() WHERE id = ANY ($1)`,
+      [long.map(({ id }) => id)],
+    );
+    const { views } = await offsets.findMany(long);
+    expect(views.map((view) => view !== null)).toEqual([true, true, false, false]);
+  });
 });

@@ -13,6 +13,9 @@ export const OFFSET_SQL = `SELECT row_to_json(one) AS record
 export const OFFSETS_SQL = `SELECT ${OFFSET_RECORD}
   FROM unnest($1::text[], $2::text[]) AS own (account, id) ${OFFSET_OF_PAIR}` as const;
 
+/** Characters of the views in one response, give or take a view. The gateway refuses a response of more than 8 MiB. */
+const MAX_VIEWS_LENGTH = 1_000_000;
+
 /** Reads offsets by id. */
 @Injectable()
 export class OffsetReader {
@@ -32,14 +35,18 @@ export class OffsetReader {
 
   /**
    * Returns the views of offsets of any accounts, without waiting for new ones. A final view is true of any state of the database;
-   * every other one is returned only if the same snapshot shows that the database is the verified one.
+   * every other one is returned only if the same snapshot shows that the database is the verified one. Views beyond a size are null.
    */
   async findMany(offsets: readonly LookedUpOffset[]): Promise<LookedUpViews> {
     const { rows, isCurrent } = await this.rows.queryByPair<OffsetRecord>(offsets, OFFSETS_SQL);
     const records = rows.map((row) => offsetRecord.parse(row));
+    let length = 0;
     const views = offsets.map(({ account, id }) => {
       const own = records.find((record) => record.id === id && record.account === account);
-      return own && (isCurrent || isFinalStatus(own.status)) ? JSON.stringify(offsetView(own)) : null;
+      if (own === undefined || length > MAX_VIEWS_LENGTH || !(isCurrent || isFinalStatus(own.status))) return null;
+      const view = JSON.stringify(offsetView(own));
+      length += view.length;
+      return view;
     });
     return { views };
   }

@@ -1,0 +1,31 @@
+import { TestDatabase } from '../testing/database.js';
+
+const STATEMENT_MS = 1_000;
+
+describe('statements of one transaction that are sent without awaiting each other', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.create({ statementMs: STATEMENT_MS });
+    await test.sql.query('CREATE TABLE written (part text)');
+  });
+  afterAll(() => test.close());
+
+  it('write nothing once one of them has failed, nor does what follows them', async () => {
+    let slowPart: Promise<unknown> | undefined;
+    const transaction = test.database.transaction(async (query) => {
+      const failing = query("INSERT INTO written VALUES ('before')").then(() => Promise.reject('failed'));
+      slowPart = query('SELECT pg_sleep(0.3)').then(() => query("INSERT INTO written VALUES ('after the failure')"));
+      await Promise.all([failing, slowPart]);
+    });
+    await expect(transaction).rejects.toBe('failed');
+    await expect(slowPart).rejects.toThrow('has ended');
+    expect(await test.rows('SELECT part FROM written')).toEqual([]);
+  });
+
+  it('have the statement timeout each', async () => {
+    const sleeps = test.database.transaction((query) =>
+      Promise.all([1, 2, 3].map(() => query<{ done: number }>('SELECT 1 AS done FROM pg_sleep(0.8)'))),
+    );
+    expect(await sleeps).toEqual([[{ done: 1 }], [{ done: 1 }], [{ done: 1 }]]);
+  });
+});
