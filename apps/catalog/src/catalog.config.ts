@@ -42,6 +42,11 @@ export const catalogSettings = z.object({
       max: 10_000,
     },
   ),
+  SEARCH_WARM_UP_MS: milliseconds(
+    3_000,
+    'How long the catalog searches at most, in milliseconds, before it is ready; it ends as soon as searches are fast. 0 for no such searches.',
+    { min: 0, max: 60_000 },
+  ),
   BULK_TIMEOUT_MS: milliseconds(
     10_000,
     'The timeout of one bulk write in OpenSearch, in milliseconds; then it is retried.',

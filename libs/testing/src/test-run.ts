@@ -47,7 +47,9 @@ export async function startTestEngines(): Promise<void> {
   const which = ENGINES.filter((engine) => !given.includes(engine));
   const logs = makeLogFolder();
   const compiled = mkdtempSync(join(tmpdir(), 'carbon-test-compiled-'));
-  provideEnvironment({ TEST_RUN: name, TEST_LOGS: logs, NODE_COMPILE_CACHE: compiled });
+  // A run starts dozens of catalogs, and searches each a few times only.
+  const SEARCH_WARM_UP_MS = '0';
+  provideEnvironment({ TEST_RUN: name, TEST_LOGS: logs, NODE_COMPILE_CACHE: compiled, SEARCH_WARM_UP_MS });
   run = { name, given, logs, compiled, ...(which.length > 0 && { own: await startOwn(which) }) };
 }
 

@@ -43,6 +43,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   private running: Promise<void> | undefined;
   private pass: Promise<unknown> = Promise.resolve();
   private openGate: (() => void) | undefined;
+  private beforeReady: () => Promise<void> = async () => {};
   private ownGeneration: StoredGeneration | undefined;
   private reachesKafka = false;
   private busyMs = BUSY_MS;
@@ -75,8 +76,9 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     this.openGate = this.health.gate('library');
   }
 
-  /** Must be called when the app listens. */
-  start(): void {
+  /** Must be called when the app listens. @param beforeReady delays the readiness once the library can be searched; never rejects */
+  start(beforeReady = this.beforeReady): void {
+    this.beforeReady = beforeReady;
     this.running ??= this.run().catch((error: unknown) => {
       if (!this.stop.signal.aborted) throw error;
     });
@@ -159,7 +161,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
 
   private becomeReady(state: LibraryState): void {
     if (this.openGate === undefined) return;
-    this.openGate();
+    void this.beforeReady().then(this.openGate);
     this.openGate = undefined;
     this.logger.log('The library can be searched', { generation: highestLive(state)?.name });
   }

@@ -5,6 +5,7 @@ import { IndexModule } from '../index/index.module.js';
 import { OpenSearchModule } from '../open-search/open-search.module.js';
 import { AssetSearch } from './asset-search.js';
 import { SearchController } from './search.controller.js';
+import { SearchWarmUp } from './search-warm-up.js';
 
 /** `GET /v1/assets/pools` and `/v1/assets/projects`. */
 @Module({
@@ -12,6 +13,7 @@ import { SearchController } from './search.controller.js';
   controllers: [SearchController],
   providers: [
     AssetSearch,
+    SearchWarmUp,
     {
       provide: Cursors,
       inject: [CATALOG_CONFIG],

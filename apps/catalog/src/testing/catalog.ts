@@ -6,6 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { catalogSettings } from '../catalog.config.js';
 import { catalogModule } from '../catalog.module.js';
 import { IndexReconciler } from '../index/index-reconciler.js';
+import { SearchWarmUp } from '../search/search-warm-up.js';
 
 /** A response with its body. */
 export interface Answer {
@@ -49,6 +50,7 @@ export function testSettings(prefix: string, more: Readonly<Record<string, strin
     INTERNAL_SECRETS,
     // Longer than a busy machine needs; tests of this timeout set their own.
     SEARCH_TIMEOUT_MS: '10000',
+    SEARCH_WARM_UP_MS: '0',
     LOG_LEVEL: 'info',
     ...more,
   };
@@ -61,7 +63,7 @@ export async function startCatalog(prefix: string, more: Readonly<Record<string,
   const app = await createService(catalogModule(config, logger), { logger, settings: config });
   await app.listen({ host: '127.0.0.1', port: 0 });
   app.get(Health).listening();
-  app.get(IndexReconciler).start();
+  app.get(IndexReconciler).start(() => app.get(SearchWarmUp).run());
   return testCatalog(app, await app.getUrl());
 }
 

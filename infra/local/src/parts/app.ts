@@ -59,6 +59,7 @@ export interface AppPartOptions {
   /** Its name among the parts: the app's own for the first, `offsets-2` for the second. */
   readonly name: string;
   readonly after: readonly string[];
+  readonly stopsBefore?: readonly string[];
   readonly port: number;
   /** Its settings; the launcher's environment provides the others. */
   readonly environment: Readonly<Record<string, string>>;
@@ -80,6 +81,7 @@ export function appPart(options: AppPartOptions): ProcessPart {
     kind: 'process',
     name: options.name,
     after: options.after,
+    ...(options.stopsBefore && { stopsBefore: options.stopsBefore }),
     prepare: async () => {
       const env = environmentWith({ ...options.environment, PORT: String(options.port) });
       return {

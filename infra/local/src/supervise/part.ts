@@ -7,6 +7,8 @@ export interface ProcessPart {
   readonly name: string;
   /** Parts that must be ready (or done) before this one starts; it stops before they do. */
   readonly after: readonly string[];
+  /** Parts that it does not wait for, but stops before. */
+  readonly stopsBefore?: readonly string[];
   /** Creates folders and files, and returns the command. Called before every start, so it must be repeatable. */
   prepare(run: RunToEnd): Promise<Command>;
   /** Checks once whether it serves. Returns false, or throws, if it does not; takes no longer than about a second. */

@@ -72,6 +72,16 @@ describe('a list of parts', () => {
     expect(partsOf('stopped')).toEqual(['gateway', 'offsets', 'catalog']);
   });
 
+  it('stops a part before those that it need not wait for when it starts', async () => {
+    const { system, partsOf } = run([
+      server('catalog', await freePort()),
+      server('gateway', await freePort(), { stopsBefore: ['catalog'] }),
+    ]);
+    await system.start();
+    await system.stop();
+    expect(partsOf('stopped')).toEqual(['gateway', 'catalog']);
+  });
+
   it('restarts a part that was killed, and reports it', async () => {
     const { system, events } = run([server('app', await freePort())]);
     await system.start();

@@ -122,7 +122,7 @@ export class RunningParts {
     const stopInTurn = (part: Part): Promise<void> => {
       const known = stopped.get(part.name);
       if (known !== undefined) return known;
-      const needers = this.parts.filter((other) => other.after.includes(part.name));
+      const needers = this.parts.filter((other) => stoppedAfter(other).includes(part.name));
       const done = Promise.all(needers.map(stopInTurn)).then(() => this.#stopOne(part));
       stopped.set(part.name, done);
       return done;
@@ -133,4 +133,9 @@ export class RunningParts {
   #logFile(name: string): string {
     return join(this.options.logDir, `${name}.log`);
   }
+}
+
+/** The parts that stop once this one has stopped. */
+function stoppedAfter(part: Part): readonly string[] {
+  return part.kind === 'step' ? part.after : [...part.after, ...(part.stopsBefore ?? [])];
 }

@@ -4,17 +4,17 @@ import { ENGINES, type EngineName, engineParts } from '../engines/engine-parts.j
 import { APPS, type AppName, appPart, compilerPart } from '../parts/app.js';
 import { libraryStep, migrationsStep, topicsStep } from '../parts/steps.js';
 import { freePort, PORTS, type PortSetting } from '../ports.js';
-import type { Part } from '../supervise/part.js';
+import type { Part, ProcessPart } from '../supervise/part.js';
 import { addressesOf, keptSecrets, type Secrets, type SystemAddresses } from './addresses.js';
 import type { SystemPlan } from './options.js';
 
 const PORT_OF = { gateway: 'GATEWAY_PORT', offsets: 'OFFSETS_PORT', catalog: 'CATALOG_PORT' } as const;
 
-/** The dependencies of each app. The gateway is last: the others must be able to answer for what it accepts. */
-const AFTER: Readonly<Record<AppName, readonly string[]>> = {
-  offsets: ['migrations', 'topics', 'library', 'compiler'],
-  catalog: ['opensearch', 'topics', 'library', 'compiler'],
-  gateway: ['offsets', 'catalog', 'compiler'],
+/** The dependencies of each app. The gateway starts beside the catalog, which is ready last, and stops first. */
+const ORDER: Readonly<Record<AppName, Pick<ProcessPart, 'after' | 'stopsBefore'>>> = {
+  offsets: { after: ['migrations', 'topics', 'library', 'compiler'] },
+  catalog: { after: ['opensearch', 'topics', 'library', 'compiler'] },
+  gateway: { after: ['offsets', 'compiler'], stopsBefore: ['catalog'] },
 };
 
 /** Returns everything after the engines, as a list: steps, then apps. */
@@ -44,9 +44,7 @@ async function instancesOf(
     const name = nth === 1 ? app : `${app}-${nth}`;
     const port = nth === 1 ? plan.ports[PORT_OF[app]] : await freePort();
     const settings = { ...given, ...environment };
-    parts.push(
-      appPart({ app, name, after: AFTER[app], port, environment: settings, reload: plan.reload, readyWithinMs }),
-    );
+    parts.push(appPart({ app, name, ...ORDER[app], port, environment: settings, reload: plan.reload, readyWithinMs }));
   }
   return parts;
 }

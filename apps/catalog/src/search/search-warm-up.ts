@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AssetType } from '@carbon/contracts';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
+import { AssetSearch } from './asset-search.js';
+
+/** Typical criteria and words. `{n}` becomes digits that make each search another one, so that no cache responds. */
+const SEARCHES: readonly { readonly criteria: string; readonly words: string }[] = [
+  { criteria: 'rating >= 3.05{n}', words: '' },
+  { criteria: 'country: (Brazil, India) and price < 12.345{n}', words: '' },
+  { criteria: 'vintages: 2016 and rating >= 3.55{n}', words: '' },
+  { criteria: 'name: wind* and not country: China and price > 1.05{n}', words: '' },
+  { criteria: 'rating >= 2.05{n}', words: 'wind farm' },
+  { criteria: 'price < 900.005{n}', words: 'forest' },
+  { criteria: 'rating >= 1.05{n}', words: '"hydropower project"' },
+];
+const TYPES: readonly [AssetType, path: string][] = [
+  ['PROJECT', '/v1/assets/projects'],
+  ['POOL', '/v1/assets/pools'],
+];
+/** The pause after a search that failed. */
+const RETRY_MS = 100;
+/** The warm-up ends when so many searches in succession took no longer than this on average, in ms. */
+const ENOUGH = { searches: 20, averageMs: 15 } as const;
+
+/**
+ * Searches before the catalog is ready. The first searches of a new OpenSearch or catalog process take a hundred times as long as
+ * later ones, because nothing is loaded or compiled yet: under load they would time out.
+ */
+@Injectable()
+export class SearchWarmUp implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('search');
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly assets: AssetSearch,
+    @Inject(CATALOG_CONFIG) private readonly config: Pick<CatalogConfig, 'SEARCH_WARM_UP_MS'>,
+  ) {}
+
+  /** Searches until searches are fast, or SEARCH_WARM_UP_MS have passed. Never rejects: a failed search is only a slow one. */
+  async run(): Promise<void> {
+    const { signal } = this.stopping;
+    const begun = performance.now();
+    const left = () => this.config.SEARCH_WARM_UP_MS - (performance.now() - begun);
+    let searches = 0;
+    let since = begun;
+    while (left() > 0 && !signal.aborted) {
+      await this.search(searches, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left()))]));
+      searches += 1;
+      if (searches % ENOUGH.searches !== 0) continue;
+      const now = performance.now();
+      if (now - since <= ENOUGH.searches * ENOUGH.averageMs) break;
+      since = now;
+    }
+    this.logger.log('Searches are warm', { searches, ms: Math.round(performance.now() - begun) });
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopping.abort();
+  }
+
+  private async search(n: number, signal: AbortSignal): Promise<void> {
+    const [type, path] = TYPES[n % TYPES.length] ?? ['PROJECT', ''];
+    const { criteria, words } = SEARCHES[n % SEARCHES.length] ?? { criteria: '', words: '' };
+    const query = new URLSearchParams({
+      criteria: criteria.replace('{n}', String(n).padStart(6, '0')),
+      fullTextSearch: words,
+    });
+    try {
+      await this.assets.search({ type, account: '', address: `${path}?${query}` }, signal);
+    } catch (error) {
+      this.logger.debug('A search of the warm-up failed', error);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+}
