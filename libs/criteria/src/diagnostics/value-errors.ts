@@ -122,13 +122,16 @@ export function blankHint(text: string): string | undefined {
   return isDateTime(before) ? `in a URL "+" means a blank; write ${before}%2B${after} there` : undefined;
 }
 
+const LIKE = /[\p{L}\p{N}_.-]{1,80}\s{1,9}(?:not\s{1,9})?like\s{1,9}$/iu;
+
 /** Explains SQL's `%`: without a wildcard of this language next to it, it was probably not meant literally. */
 export function sqlPattern({ text, start: position, at }: FailedText): CriteriaError {
   const value = literalAt(text, position)?.text ?? '';
   const other = value.includes('_')
     ? `${quotedPattern(asLiteral(value).replaceAll('%', '*'))} when "_" is meant`
     : '= when "%" is meant';
-  const hint = `write like ${quotedPattern(fromSqlPattern(value))}, or ${other}`;
+  const head = LIKE.exec(text.slice(Math.max(0, position - MAX_DISTANCE), position))?.[0] ?? 'like ';
+  const hint = `write ${head}${quotedPattern(fromSqlPattern(value))}, or ${other}`;
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is no wildcard here', { hint });
 }
 
