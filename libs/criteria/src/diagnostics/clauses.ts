@@ -1,6 +1,5 @@
 import type { CriteriaFields } from '../fields.js';
-import { isAccepted } from './repairs.js';
-import { echo } from './snippet.js';
+import { write } from './repairs.js';
 import type { FailedText } from './source.js';
 
 /**
@@ -25,37 +24,33 @@ export function clauseHint(text: string, position: number, fields: CriteriaField
   if (limit !== undefined) return `use the limit parameter: limit=${/^\d+/.exec(argument)?.[0]}`;
   if (order === undefined && fieldList === undefined) return 'use the cursor parameter for the next page';
   const parameter = order === undefined ? 'fields' : 'sort';
-  const keys = argument.split(',').map((key) => keyOf(key.trim(), fields));
+  const keys = argument.split(',').map((key) => keyOf(key.trim(), fields, parameter === 'sort'));
   return `use the ${parameter} parameter${keys.includes(undefined) ? '' : `: ${parameter}=${keys.join(',')}`}`;
 }
 
-function keyOf(text: string, fields: CriteriaFields): string | undefined {
+function keyOf(text: string, fields: CriteriaFields, isOrder: boolean): string | undefined {
   const [, sign, name = '', direction = ''] = KEY.exec(text) ?? [];
   const field = fields.find(name);
-  return field && `${sign === '-' || direction.toLowerCase() === 'desc' ? '-' : ''}${field.name}`;
+  if (field === undefined || (isOrder && !field.sortable)) return undefined;
+  return `${sign === '-' || direction.toLowerCase() === 'desc' ? '-' : ''}${field.name}`;
 }
 
 /** Returns the hint for `select … where …` and `$filter=…`: the condition itself. */
 export function statementHint(text: string, fields: CriteriaFields): string | undefined {
   const opening = /^\s{0,9}(?:(?:select|from)\s[^'"]{0,200}?\swhere\s|where\s|\$?filter=)\s{0,9}/i.exec(text)?.[0];
   if (opening === undefined) return undefined;
-  const rest =
-    text
-      .slice(opening.length)
-      .split(/\s(?:order\s+by|limit|offset|group\s+by)\s|;/i)[0]
-      ?.trim() ?? '';
-  const advice = 'leave it out: criteria are conditions alone';
-  return rest === echo(rest) && isAccepted(rest, fields) ? `${advice}; write ${rest}` : advice;
+  const [rest = ''] = text.slice(opening.length).split(/\s(?:order\s+by|limit|offset|group\s+by)\s|;/i);
+  const hint = 'leave it out: criteria are conditions alone';
+  const rewrite = write(rest.trim(), fields);
+  return rewrite === undefined ? hint : `${hint}; ${rewrite}`;
 }
 
 /** Returns the hint for a text that is still encoded as in a URL. */
 export function encodedHint({ text, fields }: FailedText): string | undefined {
   if (!/%[0-9a-f]{2}/i.test(text)) return undefined;
   try {
-    const decoded = decodeURIComponent(text);
-    return decoded === echo(decoded) && isAccepted(decoded, fields)
-      ? `the text is encoded twice; write ${decoded}`
-      : undefined;
+    const rewrite = write(decodeURIComponent(text), fields);
+    return rewrite && `the text is encoded twice; ${rewrite}`;
   } catch {
     return undefined;
   }

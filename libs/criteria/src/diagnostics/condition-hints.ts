@@ -1,6 +1,6 @@
 import { clauseHint, encodedHint, statementHint } from './clauses.js';
 import type { CriteriaError } from './criteria-error.js';
-import { firstCondition, repaired, write } from './repairs.js';
+import { because, firstCondition, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
 import { afterSpace, bare, type FailedText, operatorOf, phraseEnd, quote, RUN_ENDS, scalarOf } from './source.js';
 
@@ -82,7 +82,8 @@ function run({ text, before, fields }: FailedText, { position }: CriteriaError):
   const value = text.slice(before.operandAt, end);
   const mayBeList = before.kind !== 'value' && /^\d+,\d{1,2}$/.test(value);
   const repair = position < before.operandAt || position > end || mayBeList ? undefined : repaired(field, value);
-  return repair && write(`${text.slice(before.position, before.operandAt)}${repair.written}`, fields);
+  const rewrite = repair && write(`${text.slice(before.position, before.operandAt)}${repair.written}`, fields);
+  return rewrite && `${rewrite}${because(repair)}`;
 }
 
 /** `'Côte d'Ivoire'`: an apostrophe between letters ends no value. */
@@ -134,16 +135,14 @@ function list(failed: FailedText, error: CriteriaError): string | undefined {
   const entries = (enclosed ?? open)?.trim().split(ENTRY_END);
   if (field === undefined || entries === undefined) return undefined;
   // Words side by side in parentheses may be one value or several.
-  if (
-    /\s(to|TO)\s/.test(entries.join()) ||
-    entries.some((entry) => isPhrase(entry) && enclosed && !repaired(field, entry))
-  )
-    return undefined;
-  const written = entries.map((entry) => (isPhrase(entry) ? (repaired(field, entry)?.written ?? bare(entry)) : entry));
+  const isSplit = enclosed === undefined;
+  const written = entries.map((entry) => {
+    if (!/\s/.test(entry) || /^(["']).*\1$/.test(entry)) return entry;
+    return /\sto\s/i.test(entry) ? undefined : (repaired(field, entry)?.written ?? (isSplit ? bare(entry) : undefined));
+  });
+  if (written.includes(undefined)) return undefined;
   return write(`${name} ${/not|∉/i.test(words) ? 'not in' : 'in'} (${written.join(', ')})`, failed.fields);
 }
-
-const isPhrase = (entry: string) => /\s/.test(entry) && !/^(["']).*\1$/.test(entry);
 
 /** `[2015-2018]`, and the half-open intervals of mathematics. */
 function interval(failed: FailedText, error: CriteriaError): string | undefined {

@@ -5,11 +5,17 @@ import type { CriteriaField, CriteriaFields } from '../fields.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { parse } from '../parse/parse.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
+import { safeText } from './snippet.js';
 
 /** A value as this language writes it, and what was wrong with it if that is not plain. */
 export interface Repair {
   readonly written: string;
   readonly reason?: string;
+}
+
+/** Returns the end of a hint that says what was wrong. */
+export function because({ reason }: Repair): string {
+  return reason === undefined ? '' : ` (${reason})`;
 }
 
 /** Returns whether criteria are valid; the names of fields may be unknown. */
@@ -19,9 +25,13 @@ export function isAccepted(criteria: string, fields: CriteriaFields): boolean {
   return checked !== false && (checked.ok || checked.failures.every(({ rule }) => rule === 'field'));
 }
 
-/** Returns the hint to write these criteria; undefined if they are not valid themselves. */
+const MAX_REWRITE = 200;
+
+/** Returns the hint to write these criteria; undefined if they are not valid as they are shown, or too long. */
 export function write(criteria: string, fields: CriteriaFields): string | undefined {
-  return isAccepted(criteria, fields) ? `write ${criteria}` : undefined;
+  const shown = safeText(criteria.slice(0, MAX_REWRITE + 1));
+  const isShown = shown.length <= MAX_REWRITE && !/[\ufffd…]/.test(shown);
+  return isShown && isAccepted(shown, fields) ? `write ${shown}` : undefined;
 }
 
 /** What a hint proposes first. */
@@ -65,7 +75,7 @@ function repairedNumber(text: string): Repair | undefined {
   const group = GROUPS.find(([form]) => form.test(plain));
   const written = group === undefined ? plain : plain.replace(group[1], '').replace(group[2] || '\n', '.');
   if (numberOf(written) === undefined || written === text) return undefined;
-  return { written };
+  return /€|EUR/i.test(text) ? { written, reason: 'a price has no currency' } : { written };
 }
 
 const HYPHENS = 'a date has hyphens';
@@ -101,8 +111,8 @@ const DATE_FIXES: readonly DateFix[] = [
 
 function repairedDate(text: string): Repair | undefined {
   for (const [form, fix, reason] of DATE_FIXES) {
-    const [whole, ...groups] = form.exec(text) ?? [];
-    if (whole === undefined) continue;
+    const [match, ...groups] = form.exec(text) ?? [];
+    if (match === undefined) continue;
     const written = fix(...groups);
     if (typeof periodOf(written) !== 'string') return { written, reason };
   }
@@ -122,14 +132,14 @@ function repairedPattern(text: string): Repair | undefined {
 
 const LITERALS = { number: repairedNumber, integer: repairedNumber, date: repairedDate } as const;
 const SEPARATOR = /\s*(?:\.{2,3}|[-–—])\s*|\/|\s+to\s+/giu;
-const LONGEST_RUN = 80;
+const MAX_RUN_LENGTH = 80;
 
 /** Returns a text as a value or range of a field that has an order; undefined if its meaning is not known. */
 export function repaired({ type }: CriteriaField, text: string): Repair | undefined {
-  if (!(type === 'number' || type === 'integer' || type === 'date') || text.length > LONGEST_RUN) return undefined;
+  if (!(type === 'number' || type === 'integer' || type === 'date') || text.length > MAX_RUN_LENGTH) return undefined;
   const repair = LITERALS[type];
-  const whole = repair(text) ?? (type === 'number' ? undefined : repairedPattern(text));
-  if (whole !== undefined) return whole;
+  const single = repair(text) ?? (type === 'number' ? undefined : repairedPattern(text));
+  if (single !== undefined) return single;
   const isLiteral = (part: string) =>
     type === 'date' ? typeof periodOf(part) !== 'string' : numberOf(part) !== undefined;
   const literal = (part: string) => (isLiteral(part) ? part : repair(part)?.written);

@@ -6,7 +6,7 @@ import type { PredicateNode, RangeNode, ValueNode } from '../parse/syntax-tree.j
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { unknownField } from './field-names.js';
 import { addressHint, booleanHint, dateHint, wordPatternHint } from './literal-hints.js';
-import { repaired } from './repairs.js';
+import { because, repaired } from './repairs.js';
 import { echo } from './snippet.js';
 import { operatorOf, scalarOf } from './source.js';
 
@@ -172,7 +172,7 @@ function repairHint(failed: Failed): string | undefined {
   if (repair === undefined) return undefined;
   const takesRange = predicate.kind !== 'value' && scalarOf(predicate) === failedValue(failed);
   if (repair.written.includes('..') && !takesRange) return undefined;
-  return `write ${repair.written}${repair.reason === undefined ? '' : ` (${repair.reason})`}`;
+  return `write ${repair.written}${because(repair)}`;
 }
 
 /** Returns the value of an equality for a hint. */

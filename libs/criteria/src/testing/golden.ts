@@ -24,7 +24,7 @@ export interface InvalidExample {
 }
 
 /** A mistake of somebody who knows another language, as its documentation spells it, judged by hand. */
-export interface Mistake {
+export interface ForeignExample {
   /** The other language. */
   readonly from: string;
   readonly criteria: string;
@@ -41,7 +41,7 @@ export const golden = {
   documents: read<GoldenDocument>('documents.json'),
   valid: read<ValidExample>('valid.json'),
   invalid: read<InvalidExample>('invalid.json'),
-  mistakes: read<Mistake>('mistakes.json'),
+  mistakes: read<ForeignExample>('mistakes.json'),
 } as const;
 
 /** The fields of the fixture. */
@@ -67,21 +67,19 @@ export const goldenFields: CriteriaFields = criteriaFields(
 
 /** Fields as in the asset library. */
 export const libraryFields: CriteriaFields = criteriaFields([
-  ...['id', 'ticker', 'source', 'chain', 'registry', 'registryId', 'country', 'region'].map(
-    (name) => ({ name, type: 'keyword', multi: false }) as const,
+  ...['id', 'ticker', 'source', 'registry', 'country', 'region'].map(
+    (name) => ({ name, type: 'keyword', multi: false, sortable: true }) as const,
   ),
+  ...['rating', 'price', 'issued'].map((name) => ({ name, type: 'number', multi: false, sortable: true }) as const),
+  ...['categories', 'methodologies'].map((name) => ({ name, type: 'keyword', multi: true }) as const),
+  ...['vintages', 'sdgs'].map((name) => ({ name, type: 'integer', multi: true }) as const),
+  { name: 'chain', type: 'keyword', multi: false },
+  { name: 'registryId', type: 'keyword', multi: false },
   { name: 'address', type: 'address', multi: false },
-  { name: 'name', type: 'text', multi: false, exact: true },
+  { name: 'name', type: 'text', multi: false, exact: true, sortable: true },
   { name: 'description', type: 'text', multi: false },
-  { name: 'rating', type: 'number', multi: false },
-  { name: 'price', type: 'number', multi: false },
-  { name: 'issued', type: 'number', multi: false },
   { name: 'active', type: 'boolean', multi: false },
-  { name: 'categories', type: 'keyword', multi: true },
-  { name: 'methodologies', type: 'keyword', multi: true },
-  { name: 'vintages', type: 'integer', multi: true },
-  { name: 'sdgs', type: 'integer', multi: true },
-  { name: 'listedAt', type: 'date', multi: false },
+  { name: 'listedAt', type: 'date', multi: false, sortable: true },
 ]);
 
 /** The fields of random criteria and documents: the fixture's, and one of each type that may have several values. */
