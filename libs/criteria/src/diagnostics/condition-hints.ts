@@ -90,7 +90,8 @@ function run({ text, before, fields }: FailedText, { position }: CriteriaError):
 function apostrophe({ text, before, fields }: FailedText, { position }: CriteriaError): string | undefined {
   const value = scalarOf(before);
   if (before === undefined || value === undefined || text.charAt(value.position) !== "'") return undefined;
-  if (position !== value.position + value.length || !/\p{L}/u.test(text.charAt(position))) return undefined;
+  if (value.text === '' || position !== value.position + value.length || !/\p{L}/u.test(text.charAt(position)))
+    return undefined;
   const rest = /^[^"]{0,120}?'(?=[\s)]|$)/.exec(text.slice(position, position + REACH))?.[0];
   if (rest === undefined) return undefined;
   const content = text.slice(value.position + 1, position + rest.length - 1);

@@ -12,6 +12,10 @@ const MATCH_SIGN = /~[!=~*]{0,2}|!~[!=~*]?/y;
 /** Functions that change nothing here, because letter case does not matter. */
 const CASE_FUNCTION = /^(to)?(lower|upper)(case)?$|^[lu]case$/i;
 
+/** A call that is compared with its truth: `contains(name, 'x') eq false`. */
+const IS_FALSE = /^\([^()]*\)\s{0,9}(?:(?:==?|:|eq\b)\s{0,9}(?:false|0)|(?:!=|<>|ne\b)\s{0,9}(?:true|1))\b/i;
+const MAX_CALL = 160;
+
 /** Explains an operator of another language that consists of symbols; undefined if the text has none at a position. */
 export function foreignSign(
   failed: FailedText,
@@ -42,14 +46,23 @@ export function foreignCall({ text, at, fields }: FailedText, name: Name): Crite
   const hint = isFolded
     ? unfolded(`${argument} ${text.slice(afterSpace(text, comma + 1))}`, fields)
     : rewrite?.({ name: echo(argument) || 'field', field: fields.find(argument), value, list: '' });
+  const isNegated = IS_FALSE.test(text.slice(at, at + MAX_CALL));
   const span = { position: name.position, length: at + 1 - name.position };
-  return criteriaError('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, { hint });
+  return criteriaError('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, {
+    hint: isNegated ? hint?.replace('write ', 'write not ') : hint,
+  });
 }
 
 /** `lower(name) = 'x'`: the condition without the function. */
 function unfolded(text: string, fields: CriteriaFields): string | undefined {
   const condition = firstCondition(text);
   return condition && write(echo(text.slice(0, condition.length)), fields);
+}
+
+/** Returns the end of an operator that may have a second word: `starts with`, `similar to`. */
+export function afterOperator(text: string, from: number): number {
+  const after = afterSpace(text, from);
+  return after + (/^(with|to)$/i.exec(nameAt(text, after))?.[0].length ?? 0);
 }
 
 /** Explains an operator that another language has, as in `name contains x` or `name ~ x`. */
@@ -76,8 +89,6 @@ function foreignWord(failed: FailedText, field: Name): CriteriaError | undefined
   const word = /^isn['’]t\b/i.exec(text.slice(position, position + 6))?.[0] ?? nameAt(text, position);
   const rewrite = rewriteOf(word);
   if (rewrite === undefined) return undefined;
-  const after = afterSpace(text, position + word.length);
-  const second = /^(with|to)$/i.exec(nameAt(text, after))?.[0] ?? '';
-  const hint = rewrite(foreignCondition(failed, field.text, after + second.length));
+  const hint = rewrite(foreignCondition(failed, field.text, afterOperator(text, position + word.length)));
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length: word.length }, `"${word}" is not supported`, { hint });
 }

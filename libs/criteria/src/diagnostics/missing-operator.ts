@@ -12,7 +12,7 @@ import {
   rewriteOf,
   TYPOGRAPHIC_SIGNS,
 } from './dialects.js';
-import { foreignCall, foreignOperator } from './foreign-operators.js';
+import { afterOperator, foreignCall, foreignOperator } from './foreign-operators.js';
 import { repeatedValue } from './joined-values.js';
 import { unexpected } from './missing-condition.js';
 import { isAccepted, repaired, write } from './repairs.js';
@@ -38,7 +38,7 @@ import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);
 /** Free text alone: words with an apostrophe or a hyphen, which are no clause of another language. */
-const WORDS = /^(?!select\s)(?=.*[\p{L}\p{Nd}])[\p{L}\p{Nd}\s._'’-]+$/iu;
+const WORDS = /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*[\p{L}\p{Nd}])[\p{L}\p{Nd}\s._'’-]+$/iu;
 /** A predicate of SQL in which absent values are values. */
 const DISTINCT = /^distinct\s{1,9}from\b/i;
 const DISTINCT_REACH = 30;
@@ -104,7 +104,10 @@ function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError |
   const distinct = DISTINCT.exec(text.slice(at, at + DISTINCT_REACH))?.[0].length;
   const value = bare(literalAt(text, at + (distinct ?? 0))?.text ?? 'value');
   const isDifferent = isNegated !== (distinct !== undefined);
-  return unexpected(text, at, ['null'], `write ${name} ${isDifferent ? '!=' : '='} ${value}`);
+  const condition = /^"null"$/i.test(value)
+    ? `is ${isDifferent ? 'not ' : ''}null`
+    : `${isDifferent ? '!=' : '='} ${value}`;
+  return unexpected(text, at, ['null'], `write ${name} ${condition}`);
 }
 
 /** The name with what a value could hold beyond it, so that `100%` is marked as a whole. */
@@ -215,7 +218,7 @@ function negatedHint(failed: FailedText, word: Name, field: CriteriaField): stri
   const operator = nameAt(text, not);
   const rewrite = rewriteOf(operator);
   if (rewrite !== undefined) {
-    const valueAt = afterSpace(text, not) + operator.length;
+    const valueAt = afterOperator(text, afterSpace(text, not) + operator.length);
     return rewrite(foreignCondition(failed, word.text, valueAt)).replace(/^write /, 'write not ');
   }
   const sign = /^\s*(==?|:|!=)?\s*/.exec(text.slice(not, not + 20))?.[0] ?? '';
@@ -232,10 +235,11 @@ function testHint(text: string, word: Name): string | undefined {
   return name === '' || opensCondition(text, after) ? undefined : existenceTest(word.text, echo(name));
 }
 
-function freeText({ text, before }: FailedText, word: Name): string {
+function freeText({ text, before, fields }: FailedText, word: Name): string {
   const sentence = 'use the fullTextSearch parameter for free text';
   const end = Math.max(phraseEnd(text, word.position), word.position + word.length);
   const phrase = text.slice(word.position, end);
-  const isFree = WORDS.test(phrase) && (isClosed(text, end) || endsCondition(text, end)) && before === undefined;
+  const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;
+  const isFree = WORDS.test(phrase) && (isClosed(text, end) || isFollowed) && before === undefined;
   return isFree ? `${sentence}, or write name:${bare(phrase)}` : sentence;
 }

@@ -56,7 +56,7 @@ export function firstCondition(text: string): PredicateNode | undefined {
 }
 
 const UNIT = 'US ?\\$|\\$|€|USD|EUR|dollars?|euros?';
-const AMOUNT = new RegExp(`^(?:${UNIT})?\\s*([+\\-–−﹣－]?(?:\\d|\\.\\d)\\S*(?: \\d{3})*)$`, 'iu');
+const AMOUNT = new RegExp(`^(?:${UNIT})?\\s*([+\\-–−﹣－]?(?:\\d|\\.\\d)\\S*(?: \\d{3})*(?:[.,]\\d+)?)$`, 'iu');
 const TAIL = new RegExp(`(?:\\s*(?:${UNIT})|\\s*(?:t|tonnes?|tCO2e?|credits?))$`, 'iu');
 /** Digits in groups of three, with the separator of the decimals that goes with it. */
 const GROUPS: readonly (readonly [RegExp, RegExp, string])[] = [

@@ -170,7 +170,9 @@ function repairHint(failed: Failed): string | undefined {
   const { field, predicate } = failed;
   const repair = repaired(field, textOf(failed));
   if (repair === undefined) return undefined;
-  const takesRange = predicate.kind !== 'value' && scalarOf(predicate) === failedValue(failed);
+  const value = failedValue(failed);
+  const isEntry = predicate.kind === 'in' && predicate.operands.includes(value);
+  const takesRange = isEntry || (predicate.kind === 'equals' && predicate.operand === value);
   if (repair.written.includes('..') && !takesRange) return undefined;
   return `write ${repair.written}${because(repair)}`;
 }

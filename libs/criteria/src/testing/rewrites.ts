@@ -26,7 +26,7 @@ export function followed(
   compile: (text: string) => Compiled,
 ): string | undefined {
   const last = errors.at(-1)?.hint;
-  if (last?.includes(' for any of them')) return undefined;
+  if (/ for any of them|^for several values .*; for a decimal/.test(last ?? '')) return undefined;
   const condition = lastRewriteIn(last);
   if (condition !== undefined && compile(condition).ok) return condition;
   let rewritten = text;
