@@ -1,6 +1,5 @@
 import type { CriteriaFields } from '../fields.js';
 import { write } from './repairs.js';
-import type { FailedText } from './source.js';
 
 /**
  * Clauses with which other languages order, cut and shape a result; here parameters do. *offset* and *top* are words of
@@ -13,6 +12,12 @@ const ARGUMENT = /^[^:=();&]*?(?=\s(?:limit|offset|where|from)\b|$|[:=();&])/i;
 const MAX_ARGUMENT = 120;
 /** The keys of an order: a name with its direction before or behind it. */
 const KEY = /^([+-]?)([\w.]{1,40}?)(?:[\s-](asc|desc)(?:ending)?)?$/i;
+
+/** Returns whether such a clause begins at a position. */
+export function opensClause(text: string, position: number): boolean {
+  CLAUSE.lastIndex = position;
+  return CLAUSE.test(text);
+}
 
 /** Returns the hint for a clause of another language at a position that is not negative; undefined if none begins there. */
 export function clauseHint(text: string, position: number, fields: CriteriaFields): string | undefined {
@@ -46,7 +51,7 @@ export function statementHint(text: string, fields: CriteriaFields): string | un
 }
 
 /** Returns the hint for a text that is still encoded as in a URL. */
-export function encodedHint({ text, fields }: FailedText): string | undefined {
+export function encodedHint(text: string, fields: CriteriaFields): string | undefined {
   if (!/%[0-9a-f]{2}/i.test(text)) return undefined;
   try {
     const rewrite = write(decodeURIComponent(text), fields);

@@ -17,7 +17,7 @@ const LIST = new RegExp(
   'iu',
 );
 const INTERVAL = new RegExp(
-  `${FIELD}(\\s{0,9}[:=]\\s{0,9})([([{])\\s{0,9}([^\\s()[\\]{}]{1,40}?)\\s{0,9}(?:to\\b|[-–—])\\s{0,9}([^\\s()[\\]{}]{1,40})\\s{0,9}([)\\]}])`,
+  `${FIELD}(\\s{0,9}[:=]\\s{0,9}|\\s{1,9}in\\s{0,9})([([{])\\s{0,9}([^\\s()[\\]{}]{1,40}?)\\s{0,9}(?:to\\b|[-–—])\\s{0,9}([^\\s()[\\]{}]{1,40})\\s{0,9}([)\\]}])`,
   'iu',
 );
 /** Between the entries of a list: a comma, another separator, or white space between quotes. */
@@ -35,7 +35,7 @@ type Explain = (failed: FailedText, error: CriteriaError) => string | undefined;
 /** The hints that look at more than the token that breaks a rule; the first one counts. */
 const HINTS: readonly Explain[] = [
   statement,
-  encodedHint,
+  ({ text, fields }) => encodedHint(text, fields),
   clause,
   run,
   apostrophe,
@@ -147,12 +147,15 @@ function list(failed: FailedText, error: CriteriaError): string | undefined {
 
 /** `[2015-2018]`, and the half-open intervals of mathematics. */
 function interval(failed: FailedText, error: CriteriaError): string | undefined {
-  const [, name = '', sign, opener, low = '', high = '', closer] = around(INTERVAL, failed, error) ?? [];
+  const [, name = '', sign = '', opener, low = '', high = '', closer] = around(INTERVAL, failed, error) ?? [];
   const field = failed.fields.find(name);
   if (field === undefined || (opener === '(' && closer === ')')) return undefined;
   const bound = (text: string) => repaired(field, text)?.written ?? text;
   const open = opener === '(' ? '{' : opener;
-  return write(`${name}${sign}${open}${bound(low)} TO ${bound(high)}${closer === ')' ? '}' : closer}`, failed.fields);
+  return write(
+    `${name}${/in/i.test(sign) ? ':' : sign}${open}${bound(low)} TO ${bound(high)}${closer === ')' ? '}' : closer}`,
+    failed.fields,
+  );
 }
 
 /** Returns the match of a form that an error is within. */

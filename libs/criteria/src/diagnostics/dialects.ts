@@ -190,8 +190,6 @@ export const TYPOGRAPHIC_SIGNS: ReadonlyMap<string, string> = new Map([
   ['＞', '>'],
   ['＜', '<'],
   ['：', ':'],
-  ['∈', 'in'],
-  ['∉', 'not in'],
 ]);
 
 /** Words that other languages put between two conditions, with the hint. */

@@ -1,5 +1,5 @@
 import type { CriteriaField } from '../fields.js';
-import { NEGATED_OPERATORS } from '../operators.js';
+import { NEGATED_OPERATORS, operatorsOf } from '../operators.js';
 import { afterSpaceAhead, connectorAhead, keywordAhead } from '../parse/keywords.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
@@ -157,7 +157,8 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): string | 
   const end = Math.max(phraseEnd(text, value.position), word.position + word.length);
   const start = echo(text.slice(before.position, value.position));
   const rewrite = quotedSpelling(start, before, field, text.slice(value.position, end));
-  return isAccepted(rewrite, fields) ? `quote values that contain spaces: ${rewrite}` : undefined;
+  if (isAccepted(rewrite, fields)) return `quote values that contain spaces: ${rewrite}`;
+  return operatorsOf(field).includes('>') ? 'a number or a date is a single word, without a unit' : undefined;
 }
 
 function quotedSpelling(
@@ -217,6 +218,7 @@ function negatedHint(failed: FailedText, word: Name, field: CriteriaField): stri
   const not = afterSpace(text, word.position + word.length) + 'not'.length;
   const operator = nameAt(text, not);
   const rewrite = rewriteOf(operator);
+  if (EMPTY_WORDS.has(operator.toLowerCase())) return `write ${word.text} is not null`;
   if (rewrite !== undefined) {
     const valueAt = afterOperator(text, afterSpace(text, not) + operator.length);
     return rewrite(foreignCondition(failed, word.text, valueAt)).replace(/^write /, 'write not ');

@@ -7,6 +7,7 @@ import { SyntaxFailure } from '../parse/syntax-failure.js';
 import type { PredicateNode, Span, ValueNode } from '../parse/syntax-tree.js';
 import { isNameCharacter, isOperatorSign, isSpace } from '../text/characters.js';
 import { literal } from '../text/pattern-escapes.js';
+import { opensClause } from './clauses.js';
 import { repaired } from './repairs.js';
 import { echo } from './snippet.js';
 
@@ -34,12 +35,16 @@ export interface ForeignCondition {
   readonly list: string;
 }
 
+/** A regular expression between slashes, with its flags. */
+const EXPRESSION = /^(\/[^/\s]+\/)[a-z]{0,3}(?=[\s)]|$)/;
+
 /** Returns the condition of another language whose value stands at a position. */
 export function foreignCondition({ text, fields }: FailedText, name: string, valueAt: number): ForeignCondition {
   const field = fields.find(name);
   const start = afterSpace(text, valueAt);
   const run = field && repaired(field, text.slice(start, phraseEnd(text, start, RUN_ENDS)));
-  const value = run?.written ?? literalAt(text, valueAt)?.text;
+  const expression = EXPRESSION.exec(text.slice(start, start + MAX_PHRASE_LENGTH))?.[1];
+  const value = run?.written ?? expression ?? literalAt(text, valueAt)?.text;
   return { name: echo(name), field, value, list: echo(listAt(text, valueAt)) };
 }
 
@@ -114,7 +119,11 @@ export function opensCondition(text: string, from: number): boolean {
 export function phraseEnd(text: string, from: number, ends = PHRASE_ENDS): number {
   let end = from;
   for (let at = from; at < text.length && at - from <= MAX_PHRASE_LENGTH; at = afterSpace(text, end)) {
-    if (at > from && (CONNECTORS.has(nameAt(text, at).toLowerCase()) || opensCondition(text, at))) break;
+    if (
+      at > from &&
+      (CONNECTORS.has(nameAt(text, at).toLowerCase()) || opensCondition(text, at) || opensClause(text, at))
+    )
+      break;
     let next = at;
     while (next < text.length && !isSpace(text.charCodeAt(next)) && !ends.includes(text.charAt(next))) next++;
     if (next === at) break;
