@@ -10,6 +10,8 @@ export interface CriteriaField {
   readonly multi: boolean;
   /** Text only: the index also stores the whole value, in the sub-field `exact`. */
   readonly exact?: boolean;
+  /** Whether results can be sorted by it, for a hint about `order by`. */
+  readonly sortable?: boolean;
 }
 
 /** The closed list of fields of one search, prepared for look-ups. */

@@ -5,6 +5,7 @@ import { parseCriteria } from './parse/parse.js';
 import { select } from './testing/criteria.js';
 import { golden, goldenFields } from './testing/golden.js';
 import { matches } from './testing/matches.js';
+import { rewriteIn } from './testing/rewrites.js';
 
 /** Returns the result of the checker, or the failure of the parser. */
 function check(criteria: string) {
@@ -19,12 +20,6 @@ function partsOf(value: unknown): object[] {
 }
 
 const isChangeable = (value: unknown) => partsOf(value).some((part) => !Object.isFrozen(part));
-
-/** Returns the rewrite of a hint: its first proposal. */
-function rewriteIn(hint = ''): string | undefined {
-  const [, rewrite] = /(?:write|spaces:) (.+)$/.exec(hint) ?? [];
-  return rewrite?.split(/, or | or use | instead| for (?:words|all|any|how)|; | \((?:a|three) /)[0];
-}
 
 /** Returns the text with its last error fixed by the hint. */
 function fixed(text: string, replaced: string): string {

@@ -86,9 +86,10 @@ function readValue(
   else {
     const { success, data, error } = schema.safeParse(value);
     if (success) values[name] = data;
-    const issue = error?.issues[0];
-    const help = issue?.code === 'custom' ? helpSchema.safeParse(issue.params).data : undefined;
-    if (issue) items.push({ ...invalid(issue.message), ...help });
+    for (const issue of error?.issues ?? []) {
+      const help = issue.code === 'custom' ? helpSchema.safeParse(issue.params).data : undefined;
+      items.push({ ...invalid(issue.message), ...help });
+    }
   }
 }
 

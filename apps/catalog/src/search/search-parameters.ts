@@ -9,7 +9,7 @@ import {
   searchParametersOf,
   sortText,
 } from '@carbon/contracts';
-import { optional, type Parameters, readParameters, suggestionFor } from '@carbon/http';
+import { MAX_ERROR_ITEMS, optional, type Parameters, readParameters, suggestionFor } from '@carbon/http';
 import type { z } from 'zod';
 import { KINDS } from '../index/generation.js';
 import type { SortKey } from './search-query.js';
@@ -45,14 +45,27 @@ interface NameError {
   readonly hint?: { readonly suggestion?: string; readonly allowed?: readonly string[] };
 }
 
-/** Finds the first empty, unknown or repeated name. */
-function errorIn(names: readonly string[], rule: NameRule): NameError | undefined {
-  for (const [place, name] of names.entries()) {
-    if (name === '') return { detail: 'has an empty name; separate names by single commas' };
-    if (!rule.known.some((one) => one === name)) return unknownName(name, rule);
-    if (names.indexOf(name) < place) return { detail: `\`${name}\` is repeated; name each field once` };
+/** Beyond the maximum, mistakes are only counted: to search for a suggestion for thousands of names would be costly. */
+const UNLISTED: NameError = { detail: '' };
+
+/** Finds every empty, unknown or repeated name, each once. */
+function errorsIn(names: readonly string[], rule: NameRule): readonly NameError[] {
+  const errors: NameError[] = [];
+  const uses = new Map<string, number>();
+  for (const name of names) {
+    const use = (uses.get(name) ?? 0) + 1;
+    uses.set(name, use);
+    const isKnown = rule.known.some((one) => one === name);
+    if (use > 2 || (use === 1 ? isKnown : name === '')) continue;
+    errors.push(errors.length < MAX_ERROR_ITEMS ? errorOf(name, use, rule) : UNLISTED);
   }
-  return undefined;
+  return errors;
+}
+
+function errorOf(name: string, use: number, rule: NameRule): NameError {
+  if (name === '') return { detail: 'has an empty name; separate names by single commas' };
+  if (use === 1) return unknownName(name, rule);
+  return { detail: `\`${name.slice(0, MAX_SHOWN_CHARACTERS)}\` is repeated; name each field once` };
 }
 
 function unknownName(name: string, { otherwise, known, elsewhere }: NameRule): NameError {
@@ -65,8 +78,8 @@ function unknownName(name: string, { otherwise, known, elsewhere }: NameRule): N
   return { detail: `\`${shown}\` ${reason}; use ${known.join(', ')}`, hint: { allowed: known } };
 }
 
-function report(mistake: NameError | undefined, context: z.RefinementCtx): void {
-  if (mistake) context.addIssue({ code: 'custom', message: mistake.detail, params: mistake.hint ?? {} });
+function report(mistakes: readonly NameError[], context: z.RefinementCtx): void {
+  for (const { detail, hint = {} } of mistakes) context.addIssue({ code: 'custom', message: detail, params: hint });
 }
 
 const ALL = '*';
@@ -76,8 +89,17 @@ function fieldsParameter(type: AssetType) {
   const rule = ruleFor(type, 'is not a field');
   return fieldsText(type).transform((text, context) => {
     const named: readonly string[] = text === ALL ? rule.known : text.split(',');
-    const isMixed = named.includes(ALL);
-    report(isMixed ? { detail: `\`${ALL}\` cannot be combined with other names` } : errorIn(named, rule), context);
+    const mixed = named.includes(ALL) ? [{ detail: `\`${ALL}\` cannot be combined with other names` }] : [];
+    report(
+      [
+        ...mixed,
+        ...errorsIn(
+          named.filter((name) => name !== ALL),
+          rule,
+        ),
+      ],
+      context,
+    );
     return { text, names: rule.known.filter((name) => named.includes(name)) };
   });
 }
@@ -90,7 +112,7 @@ function sortParameter(type: AssetType) {
       return { by: key.replace(/^-/, '') as AssetFieldName, descending: key.startsWith('-') };
     });
     const names = keys.map(({ by }) => by);
-    report(errorIn(names, rule), context);
+    report(errorsIn(names, rule), context);
     return { text, keys };
   });
 }

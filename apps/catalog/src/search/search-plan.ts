@@ -5,6 +5,7 @@ import {
   type AssetFieldName,
   type AssetType,
   RESULT_FIELDS,
+  SORTABLE,
 } from '@carbon/contracts';
 import { type Compiled, type CriteriaFields, compile, criteriaFields, snippet, toErrorItem } from '@carbon/criteria';
 import {
@@ -32,7 +33,9 @@ function fieldsFor(type: AssetType): CriteriaFields {
   const all = Object.entries<AssetField>(ASSET_FIELDS);
   const own = all.filter(([, field]) => field.on.includes(type));
   const others = all.filter(([, field]) => !field.on.includes(type));
-  const list = own.map(([name, { type, multi = false, exact = false }]) => ({ name, type, multi, exact }));
+  const list = own.map(([name, { type, multi = false, exact = false }]) => {
+    return { name, type, multi, exact, sortable: SORTABLE.some((one) => one === name) };
+  });
   const elsewhere = others.map(([name, { on }]) => [name, on.map((other) => KINDS[other]).join()] as const);
   return criteriaFields(list, Object.fromEntries(elsewhere));
 }

@@ -79,6 +79,31 @@ describe('the parameters of a search', () => {
   });
 });
 
+describe('a request with several mistakes', () => {
+  const namesIn = (more: string) => mistakesIn(more).map(({ field, detail }) => [field, /`(.*?)`/.exec(detail)?.[1]]);
+
+  it('names them all, also those inside lists', () => {
+    expect(namesIn('sort=prise,nmae&fields=foo,bar')).toEqual([
+      ['sort', 'prise'],
+      ['sort', 'nmae'],
+      ['fields', 'foo'],
+      ['fields', 'bar'],
+    ]);
+    expect(namesIn('fields=foo,*,,id,id,,id')).toEqual([
+      ['fields', '*'],
+      ['fields', 'foo'],
+      ['fields', undefined],
+      ['fields', 'id'],
+    ]);
+  });
+
+  it('names ten of them, and counts the others', () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `x${index}`).join();
+    expect(mistakesIn(`sort=${names}`)).toHaveLength(10);
+    expect(() => read(`sort=${names}`, 'POOL')).toThrow(/\(and 2999 more errors; errors lists the first 10\)$/);
+  });
+});
+
 describe('the OpenSearch request of a search', () => {
   const filter = { term: { ticker: { value: 'BCT' } } };
   const request = (text: string) =>

@@ -1,5 +1,5 @@
 import type { CriteriaField } from '../fields.js';
-import { CODE, isAsciiLetter, isDigit } from '../text/characters.js';
+import { CODE } from '../text/characters.js';
 import { asLiteral, bare, type ForeignCondition, quote, quotedPattern } from './source.js';
 
 /** Returns the spelling of a condition in this language: the hint. */
@@ -67,14 +67,38 @@ const ilike: Rewrite = (condition) => {
   return `write ${equality({ ...condition, value: value.replaceAll('%', ' ').trim() || 'value' })}`;
 };
 
-/** Rewrites a regular expression, if a pattern can express it. */
+/** A pattern of SQL that may also hold signs of a regular expression. */
+const similar: Rewrite = (condition) => (REGULAR_SIGNS.test(condition.value ?? '') ? NO_EXPRESSIONS : ilike(condition));
+
+/** `country=like=Bra*`: without a wildcard, some languages mean a part of the value. */
+const wild: Rewrite = ({ name, value = '' }) =>
+  /[*%]/.test(value) ? `write ${like(name, fromSqlPattern(value))}` : 'write field like "a*"';
+const isNull: Rewrite = ({ name, value = '' }) =>
+  /^(true|false)$/i.test(value) ? `write ${name} is ${/^f/i.test(value) ? 'not ' : ''}null` : 'write field is null';
+
+/** Rewrites a regular expression that some languages compare with the whole value, if a pattern can express it. */
 export const matches: Rewrite = (condition) => {
-  const { name, field, value = 'value' } = condition;
+  const { value = 'value' } = condition;
+  if (/^\/.*\/$|^\^|\$$/.test(value)) return finds({ ...condition, value: value.replace(/^\/(.*)\/$/, '$1') });
   if (!REGULAR_SIGNS.test(value)) return `write ${equality(condition)}`;
-  const pattern = fromRegularExpression(value.replace(/^\^/, '').replace(/\$$/, ''));
+  return expression(condition, fromRegularExpression(value));
+};
+
+/** Rewrites a regular expression that is searched for within the value. */
+const finds: Rewrite = (condition) => {
+  const { name, field, value = 'value' } = condition;
+  const inner = fromRegularExpression(value.replace(/^\^/, '').replace(/\$$/, ''));
+  if (/^\^.*\$$/.test(value) && inner !== undefined && !/[*?]/.test(inner) && patternsOf(field) === 'whole') {
+    return `write ${name} = ${bare(inner)}`;
+  }
+  const pattern = inner && `${value.startsWith('^') ? '' : '*'}${inner}${value.endsWith('$') ? '' : '*'}`;
+  return expression(condition, pattern?.replaceAll(/\*+/g, '*'));
+};
+
+function expression({ name, field }: ForeignCondition, pattern: string | undefined): string {
   const isAllowed = patternsOf(field) === 'whole' && pattern !== undefined && /^[^*?]|[^*?]{3}/.test(pattern);
   return isAllowed ? `write ${like(name, pattern)}` : NO_EXPRESSIONS;
-};
+}
 
 const ORDERED_TYPES = ['number', 'integer', 'date'];
 
@@ -88,7 +112,11 @@ const relation =
 const equals: Rewrite = ({ name, field, value = 'value' }) =>
   patternsOf(field) === 'words' ? `write ${name}:${quote(value)}` : `write ${name} = ${bare(value)}`;
 const differs: Rewrite = ({ name, field, value = 'value' }) =>
-  patternsOf(field) === 'words' ? `write not ${name}:${quote(value)}` : `write ${name} != ${bare(value)}`;
+  /^null$/i.test(value)
+    ? `write ${name} is not null`
+    : patternsOf(field) === 'words'
+      ? `write not ${name}:${quote(value)}`
+      : `write ${name} != ${bare(value)}`;
 const exists: Rewrite = ({ name }) => `write ${name} exists`;
 const isMissing: Rewrite = ({ name }) => `write ${name} is null`;
 const has: Rewrite = (condition) =>
@@ -99,15 +127,18 @@ const noneOf: Rewrite = ({ name, list, value = 'a, b' }) => `write ${name} not i
 /** Operators and functions of other languages that are words. */
 const WORDS: Readonly<Record<string, Rewrite>> = {
   ...rewriteForEach(contains, 'contains', 'co', 'includes'),
-  ...rewriteForEach(matches, 'matches', 'regexp', 'rlike'),
+  ...rewriteForEach(matches, 'matches'),
+  ...rewriteForEach(finds, 'regexp', 'rlike'),
   ...rewriteForEach(startsWith, 'startswith', 'starts', 'sw'),
   ...rewriteForEach(endsWith, 'endswith', 'ends', 'ew'),
   ...rewriteForEach(ilike, 'ilike'),
+  ...rewriteForEach(similar, 'similar'),
+  ...rewriteForEach(() => 'criteria know only the present', 'was', 'changed'),
   ...rewriteForEach(equals, 'equals'),
-  ...rewriteForEach(differs, 'isnot'),
+  ...rewriteForEach(differs, 'isnot', 'isnt', "isn't", 'isn’t'),
   ...rewriteForEach(exists, 'exists', '_exists_', 'pr', 'notnull', 'isnotnull'),
   ...rewriteForEach(has, 'has'),
-  ...rewriteForEach(isMissing, 'no', 'missing', '_missing_', 'isnull'),
+  ...rewriteForEach(isMissing, 'no', 'missing', '_missing_', 'isnull', 'isblank', 'isempty'),
   ...rewriteForEach(anyOf, 'any', 'oneof'),
   ...rewriteForEach(noneOf, 'notin', 'nin'),
   ...rewriteForEach(relation('>'), 'after'),
@@ -135,6 +166,14 @@ export const FOREIGN_SIGNS: ReadonlyMap<string, Rewrite> = new Map([
   ['=le=', relation('<=')],
   ['=in=', listed('in')],
   ['=out=', listed('not in')],
+  ['=like=', wild],
+  ['=ilike=', wild],
+  ['=isnull=', isNull],
+  ['=null=', isNull],
+  ['!>', relation('<=')],
+  ['!<', relation('>=')],
+  ['^=', differs],
+  ['<=>', equals],
   ['=>', relation('>=')],
   ['=<', relation('<=')],
   ['=~', matches],
@@ -165,7 +204,7 @@ export const FOREIGN_CONNECTORS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The spellings of other languages for "has no value". */
-export const EMPTY_WORDS: ReadonlySet<string> = new Set('empty missing none nil blank unset'.split(' '));
+export const EMPTY_WORDS: ReadonlySet<string> = new Set('empty missing none nil blank unset unknown'.split(' '));
 
 /** Returns the rewrite for a word operator or function, in any letter case. */
 export function rewriteOf(word: string): Rewrite | undefined {
@@ -193,7 +232,7 @@ export function fromRegularExpression(expression: string): string | undefined {
     const code = expression.charCodeAt(at);
     const isRepeated = expression.charCodeAt(at + 1) === CODE.star;
     if (code === CODE.dot) pattern += isRepeated ? '*' : '?';
-    else if ((isDigit(code) || isAsciiLetter(code)) && !isRepeated) pattern += expression.charAt(at);
+    else if (!isRepeated && /[\p{L}\p{Nd} _-]/u.test(expression.charAt(at))) pattern += expression.charAt(at);
     else return undefined;
     if (isRepeated) at++;
   }

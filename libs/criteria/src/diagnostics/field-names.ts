@@ -1,22 +1,28 @@
 import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
+import { clauseHint } from './clauses.js';
 import { type CriteriaError, criteriaError, type Hint } from './criteria-error.js';
 import { existenceTest } from './dialects.js';
+import { write } from './repairs.js';
 import { echo } from './snippet.js';
 import { bare, operatorOf, scalarOf } from './source.js';
 
 /** Common names for fields that have another name here. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['symbol', 'ticker'],
-  ['sdg', 'sdgs'],
-  ['vintage', 'vintages'],
   ['score', 'rating'],
   ['title', 'name'],
   ['cost', 'price'],
+  ['year', 'vintages'],
+  ['location', 'country'],
 ]);
+/** Qualifiers of other languages, which are no misspelt fields. */
+const QUALIFIER = /^(is|in|as|on|by)$/;
 const SHORT_NAME = 4;
 /** Names that an index gives to its sub-fields. */
 const SUB_FIELD = /\.(keyword|exact|raw)$/i;
+/** Names of tables before a field. */
+const TABLE = /^(assets|pools|projects)\./i;
 /** The comparison operator when its sides are swapped. */
 const MIRRORED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
 
@@ -25,25 +31,29 @@ export function unknownField(predicate: PredicateNode, text: string, fields: Cri
   const { field, position, operatorAt } = predicate;
   const operator = operatorOf(text, predicate);
   if (predicate.kind === 'equals' && predicate.operand.kind === 'scalar') {
-    const hint = existenceTest(field, fields.find(predicate.operand.text)?.name ?? 'field');
+    const named = fields.find(predicate.operand.text);
+    const isTest = named?.type === 'boolean' && field.toLowerCase() === 'is';
+    const hint = isTest ? `write ${named.name}:true` : existenceTest(field, named?.name ?? 'field');
     const span = { position, length: operatorAt + operator.length - position };
     if (hint !== undefined) {
       return criteriaError('UNSUPPORTED_SYNTAX', span, `"${echo(field)}:" is not supported`, { hint });
     }
   }
   return criteriaError('UNKNOWN_FIELD', { position, length: field.length }, `unknown field "${echo(field)}"`, {
-    ...hintFor(predicate, operator, fields),
+    ...hintFor(predicate, operator, fields, text),
     allowed: fields.list.map(({ name }) => name),
   });
 }
 
-function hintFor(predicate: PredicateNode, operator: string, fields: CriteriaFields): Hint {
+function hintFor(predicate: PredicateNode, operator: string, fields: CriteriaFields, text: string): Hint {
+  const clause = clauseHint(text, predicate.position, fields);
+  if (clause !== undefined) return { hint: clause };
   const folded = foldName(predicate.field);
   const other = Object.entries(fields.elsewhere).find(([field]) => foldName(field) === folded);
   if (other !== undefined) return { hint: `${other[0]} is available on ${other[1]}` };
   const parent = SUB_FIELD.test(predicate.field) ? fields.find(predicate.field.replace(SUB_FIELD, '')) : undefined;
   if (parent !== undefined) return { suggestion: parent.name, hint: subFieldHint(predicate, parent) };
-  const suggestion = suggestField(predicate.field.replace(SUB_FIELD, ''), fields);
+  const suggestion = suggestField(predicate.field.replace(SUB_FIELD, '').replace(TABLE, ''), fields);
   return suggestion !== undefined ? { suggestion } : { hint: mirrorHint(predicate, operator, fields) };
 }
 
@@ -59,7 +69,8 @@ function mirrorHint(predicate: PredicateNode, operator: string, fields: Criteria
   const field = fields.find(scalarOf(predicate)?.text ?? '');
   if (field === undefined) return undefined;
   const sign = predicate.kind === 'value' ? MIRRORED[predicate.operator] : operator;
-  return sign && `the field stands first: write ${field.name} ${sign} ${bare(predicate.field)}`;
+  const rewrite = sign && write(`${field.name} ${sign} ${bare(predicate.field)}`, fields);
+  return rewrite && `the field stands first: ${rewrite}`;
 }
 
 /** Drops variations of the same name: letter case, `_`, `-` and `.`. */
@@ -67,11 +78,26 @@ function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[_.-]/g, '');
 }
 
+/** Drops what differs between one and several: `categories`, `category`. */
+function singular(name: string): string {
+  return name.replace(/(ies|y|s)$/, '');
+}
+
+/** Returns the only field whose name begins so: `desc`. */
+function beginning(folded: string, fields: CriteriaFields): string | undefined {
+  const found = folded.length < SHORT_NAME ? [] : fields.list.filter(({ name }) => foldName(name).startsWith(folded));
+  return found.length === 1 ? found[0]?.name : undefined;
+}
+
 /** Returns the field that was probably intended by an unknown name; undefined if none is similar. */
 export function suggestField(name: string, fields: CriteriaFields): string | undefined {
   const folded = foldName(name);
-  const same = fields.list.find((field) => foldName(field.name) === folded);
-  return same?.name ?? fields.find(SYNONYMS.get(folded) ?? '')?.name ?? nearest(folded, fields);
+  const same =
+    fields.list.find((field) => foldName(field.name) === folded) ??
+    fields.list.find((field) => singular(foldName(field.name)) === singular(folded)) ??
+    fields.find(SYNONYMS.get(folded.replace(/s$/, '')) ?? '');
+  if (same !== undefined || QUALIFIER.test(folded)) return same?.name;
+  return nearest(folded, fields) ?? beginning(folded, fields);
 }
 
 function nearest(folded: string, fields: CriteriaFields): string | undefined {

@@ -1,11 +1,20 @@
+import type { CriteriaFields } from '../fields.js';
 import { isDigit } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { equality, FOREIGN_SIGNS, matches, rewriteOf } from './dialects.js';
+import { firstCondition, write } from './repairs.js';
 import { echo } from './snippet.js';
 import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt } from './source.js';
 
 /** An operator for matches in other languages: `~`, `~*`, `!~`. */
 const MATCH_SIGN = /~[!=~*]{0,2}|!~[!=~*]?/y;
+
+/** Functions that change nothing here, because letter case does not matter. */
+const CASE_FUNCTION = /^(to)?(lower|upper)(case)?$|^[lu]case$/i;
+
+/** A call that is compared with its truth: `contains(name, 'x') eq false`. */
+const IS_FALSE = /^\([^()]*\)\s{0,9}(?:(?:==?|:|eq\b)\s{0,9}(?:false|0)|(?:!=|<>|ne\b)\s{0,9}(?:true|1))\b/i;
+const MAX_CALL = 160;
 
 /** Explains an operator of another language that consists of symbols; undefined if the text has none at a position. */
 export function foreignSign(
@@ -33,14 +42,33 @@ export function foreignCall({ text, at, fields }: FailedText, name: Name): Crite
   const argument = nameAt(text, at + 1);
   const comma = afterSpace(text, afterSpace(text, at + 1) + argument.length);
   const value = text.charAt(comma) === ',' ? literalAt(text, comma + 1)?.text : undefined;
-  const hint = rewrite?.({ name: echo(argument) || 'field', field: fields.find(argument), value, list: '' });
+  const isFolded = CASE_FUNCTION.test(name.text) && text.charAt(comma) === ')' && fields.find(argument) !== undefined;
+  const hint = isFolded
+    ? unfolded(`${argument} ${text.slice(afterSpace(text, comma + 1))}`, fields)
+    : rewrite?.({ name: echo(argument) || 'field', field: fields.find(argument), value, list: '' });
+  const isNegated = IS_FALSE.test(text.slice(at, at + MAX_CALL));
   const span = { position: name.position, length: at + 1 - name.position };
-  return criteriaError('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, { hint });
+  return criteriaError('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, {
+    hint: isNegated ? hint?.replace('write ', 'write not ') : hint,
+  });
+}
+
+/** `lower(name) = 'x'`: the condition without the function. */
+function unfolded(text: string, fields: CriteriaFields): string | undefined {
+  const condition = firstCondition(text);
+  return condition && write(echo(text.slice(0, condition.length)), fields);
+}
+
+/** Returns the end of an operator that may have a second word: `starts with`, `similar to`. */
+export function afterOperator(text: string, from: number): number {
+  const after = afterSpace(text, from);
+  return after + (/^(with|to)$/i.exec(nameAt(text, after))?.[0].length ?? 0);
 }
 
 /** Explains an operator that another language has, as in `name contains x` or `name ~ x`. */
 export function foreignOperator(failed: FailedText, field: Name): CriteriaError | undefined {
-  return matchSign(failed, field) ?? foreignWord(failed, field);
+  const signs = [3, 2].map((length) => foreignSign(failed, failed.at, length, field.text));
+  return signs.find((error) => error !== undefined) ?? matchSign(failed, field) ?? foreignWord(failed, field);
 }
 
 /** `word~2` is a word with a distance, not a match. */
@@ -58,11 +86,9 @@ function matchSign(failed: FailedText, field: Name): CriteriaError | undefined {
 
 function foreignWord(failed: FailedText, field: Name): CriteriaError | undefined {
   const { text, at: position } = failed;
-  const word = nameAt(text, position);
+  const word = /^isn['’]t\b/i.exec(text.slice(position, position + 6))?.[0] ?? nameAt(text, position);
   const rewrite = rewriteOf(word);
   if (rewrite === undefined) return undefined;
-  const after = afterSpace(text, position + word.length);
-  const isTwoWords = nameAt(text, after).toLowerCase() === 'with';
-  const hint = rewrite(foreignCondition(failed, field.text, isTwoWords ? after + 'with'.length : after));
+  const hint = rewrite(foreignCondition(failed, field.text, afterOperator(text, position + word.length)));
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length: word.length }, `"${word}" is not supported`, { hint });
 }

@@ -155,7 +155,8 @@ export function relationHint({ text, at, before, fields }: FailedText): string |
   const behind = before && fields.find(before.field) === undefined ? scalarOf(before)?.text : undefined;
   const field = fields.find(behind ?? '')?.name ?? before?.field;
   const sign = /^[<>]=?/.exec(text.slice(at, at + 2))?.[0];
-  if (field === undefined || sign === undefined) return undefined;
+  // Of a field with several values, two comparisons may mean one value or two.
+  if (field === undefined || sign === undefined || fields.find(field)?.multi) return undefined;
   const value = literalAt(text, afterSpace(text, at + sign.length));
   return value && `write ${echo(field)} ${sign} ${echo(sourceOf(text, value))}`;
 }

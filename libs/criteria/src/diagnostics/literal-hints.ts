@@ -1,5 +1,3 @@
-import { periodOf } from '../check/date.js';
-import { numberOf } from '../check/number.js';
 import { hasWord, wordPattern } from '../check/patterns.js';
 import type { CriteriaField } from '../fields.js';
 import type { ValueNode } from '../parse/syntax-tree.js';
@@ -9,45 +7,10 @@ import { blankHint } from './value-errors.js';
 const DATE_FORMS = 'write 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';
 const RELATIVE_DATE = /^[+-]?(now|today|yesterday|tomorrow|\d+[smhdwy]$)/i;
 
-/** Date formats of programs and people, with a function that converts them, and the reason for the hint. */
-const DATE_FIXES: readonly (readonly [RegExp, (...groups: string[]) => string, string])[] = [
-  [
-    /^(.{19}\.)(\d{1,2}|\d{4,9})(\D.*|)$/,
-    (head, digits, zone) => head + digits.padEnd(3, '0').slice(0, 3) + zone,
-    'three digits of a second',
-  ],
-  [
-    /^(.{16,23})([+-]\d\d)(\d\d)?$/,
-    (time, hours, minutes = '00') => `${time}${hours}:${minutes}`,
-    'a zone has a colon',
-  ],
-  [/^(\d{4}-\d\d-\d\d)Z$/i, (day) => day, 'a day is in UTC, and has no zone'],
-  [/^(\d{4})[/.](\d\d)[/.](\d\d)$/, (year, month, day) => `${year}-${month}-${day}`, 'a date has hyphens'],
-  [/^(\d{4})(\d\d)(\d\d)$/, (year, month, day) => `${year}-${month}-${day}`, 'a date has hyphens'],
-  [/^(\d{4}-\d\d-\d\dT\d\d)(Z?)$/i, (hour, zone) => `${hour}:00${zone}`, 'a time has minutes'],
-];
-
-/** Returns the hint for a text that is not a date. */
+/** Returns the hint for a text that is not a date and cannot be repaired. */
 export function dateHint(text: string): string {
   if (RELATIVE_DATE.test(text)) return 'there are no relative dates: write the day itself, such as 2022-02-28';
-  return blankHint(text) ?? fixedDate(text) ?? DATE_FORMS;
-}
-
-function fixedDate(text: string): string | undefined {
-  for (const [form, fix, reason] of DATE_FIXES) {
-    const [whole, ...groups] = form.exec(text) ?? [];
-    if (whole === undefined) continue;
-    const literal = fix(...groups);
-    if (typeof periodOf(literal) !== 'string') return `write ${echo(literal)} (${reason})`;
-  }
-  return undefined;
-}
-
-/** Returns the hint for a text that is not a number; undefined if no number was intended. */
-export function numberHint(text: string): string | undefined {
-  const plain = text.replace(/^[–−﹣－]/u, '-').replace(/^\+/, '');
-  const grouped = plain.replaceAll(/[_’'](?=\d{3})/g, '');
-  return grouped !== text && numberOf(grouped) !== undefined ? `write ${grouped}` : undefined;
+  return blankHint(text) ?? DATE_FORMS;
 }
 
 /** Returns the hint for a text that is not a boolean. `1` could also be a number. */

@@ -114,7 +114,7 @@ const SIGNS: Readonly<Record<string, Sign>> = {
   '~': {
     code: 'UNSUPPORTED_SYNTAX',
     detail: 'fuzzy matching ("~") is not supported',
-    hint: 'leave it out; fullTextSearch forgives small typos',
+    hint: 'fullTextSearch forgives small typos',
   },
   '^': {
     code: 'UNSUPPORTED_SYNTAX',

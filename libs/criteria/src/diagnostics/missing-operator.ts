@@ -1,19 +1,28 @@
 import type { CriteriaField } from '../fields.js';
-import { NEGATED_OPERATORS } from '../operators.js';
-import { afterSpaceAhead, keywordAhead } from '../parse/keywords.js';
+import { NEGATED_OPERATORS, operatorsOf } from '../operators.js';
+import { afterSpaceAhead, connectorAhead, keywordAhead } from '../parse/keywords.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
-import { EMPTY_WORDS, existenceTest, FOREIGN_CONNECTORS, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
-import { foreignCall, foreignOperator } from './foreign-operators.js';
+import {
+  EMPTY_WORDS,
+  existenceTest,
+  FOREIGN_CONNECTORS,
+  patternsOf,
+  rewriteOf,
+  TYPOGRAPHIC_SIGNS,
+} from './dialects.js';
+import { afterOperator, foreignCall, foreignOperator } from './foreign-operators.js';
 import { repeatedValue } from './joined-values.js';
 import { unexpected } from './missing-condition.js';
+import { isAccepted, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {
   afterSpace,
   bare,
   cursorAt,
+  foreignCondition,
   literalAt,
   type Name,
   nameAt,
@@ -21,13 +30,18 @@ import {
   phraseEnd,
   quote,
   quotedPattern,
+  RUN_ENDS,
   scalarOf,
   sourceOf,
 } from './source.js';
 import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);
-const LETTER = /[\p{L}\p{Nd}]/u;
+/** Free text alone: words with an apostrophe or a hyphen, which are no clause of another language. */
+const WORDS = /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*[\p{L}\p{Nd}])[\p{L}\p{Nd}\s._'’-]+$/iu;
+/** A predicate of SQL in which absent values are values. */
+const DISTINCT = /^distinct\s{1,9}from\b/i;
+const DISTINCT_REACH = 30;
 
 /** Explains a name or word without an operator. */
 export function missingOperator(failed: FailedText): CriteriaError {
@@ -87,8 +101,13 @@ function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError |
   }
   if (word === 'not') return unexpected(text, at, ['null'], bothTests);
   if (word === 'exists') return unexpected(text, at, ['null'], `write ${name} is ${isNegated ? '' : 'not '}null`);
-  const value = bare(literalAt(text, at)?.text ?? 'value');
-  return unexpected(text, at, ['null'], `write ${name} ${isNegated ? '!=' : '='} ${value}`);
+  const distinct = DISTINCT.exec(text.slice(at, at + DISTINCT_REACH))?.[0].length;
+  const value = bare(literalAt(text, at + (distinct ?? 0))?.text ?? 'value');
+  const isDifferent = isNegated !== (distinct !== undefined);
+  const condition = /^"null"$/i.test(value)
+    ? `is ${isDifferent ? 'not ' : ''}null`
+    : `${isDifferent ? '!=' : '='} ${value}`;
+  return unexpected(text, at, ['null'], `write ${name} ${condition}`);
 }
 
 /** The name with what a value could hold beyond it, so that `100%` is marked as a whole. */
@@ -105,7 +124,7 @@ function loneWord(failed: FailedText, { position, length }: Name): CriteriaError
     (isField ? undefined : repeatedValue(failed, word)) ??
     fieldHint(failed, word) ??
     testHint(text, word) ??
-    freeText(text, word);
+    (isField ? 'a field is followed by an operator, such as : = > or in' : freeText(failed, word));
   return criteriaError('MISSING_OPERATOR', word, `"${echo(word.text)}" stands alone`, { hint, expected: ['operator'] });
 }
 
@@ -133,10 +152,13 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): string | 
   if (before === undefined || value === undefined || value.quoted) return undefined;
   if (afterSpace(text, value.position + value.length) < word.position) return undefined;
   const field = fields.find(before.field);
+  if (field === undefined) return undefined;
   if (fields.find(word.text) !== undefined && field?.type !== 'text') return undefined;
   const end = Math.max(phraseEnd(text, value.position), word.position + word.length);
   const start = echo(text.slice(before.position, value.position));
-  return `quote values that contain spaces: ${quotedSpelling(start, before, field, text.slice(value.position, end))}`;
+  const rewrite = quotedSpelling(start, before, field, text.slice(value.position, end));
+  if (isAccepted(rewrite, fields)) return `quote values that contain spaces: ${rewrite}`;
+  return operatorsOf(field).includes('>') ? 'a number or a date is a single word, without a unit' : undefined;
 }
 
 function quotedSpelling(
@@ -153,20 +175,54 @@ function quotedSpelling(
 }
 
 /** A field with no operator of this language. */
-function fieldHint({ text, fields }: FailedText, word: Name): string | undefined {
+function fieldHint(failed: FailedText, word: Name): string | undefined {
+  const { text, fields } = failed;
   const field = fields.find(word.text);
   if (field === undefined) return undefined;
   const after = word.position + word.length;
-  if (nameAt(text, after).toLowerCase() === 'not') return negatedHint(text, word, field);
+  if (nameAt(text, after).toLowerCase() === 'not') return negatedHint(failed, word, field);
+  const valueAt = afterSpace(text, after);
+  const repair = repaired(field, text.slice(valueAt, phraseEnd(text, valueAt, RUN_ENDS)));
+  if (repair !== undefined) return write(`${word.text}:${repair.written}`, fields);
   const value = opensCondition(text, after) ? undefined : literalAt(text, after);
-  const isValue = value !== undefined && !/^(and|or|not|null)$/i.test(value.text) && !fields.find(value.text);
-  if (isValue) return `write ${word.text}:${echo(sourceOf(text, value))}`;
+  const isValue =
+    value !== undefined &&
+    value.pattern !== '*' &&
+    !/^(and|or|not|null)$/i.test(value.text) &&
+    !fields.find(value.text);
+  if (isValue && isClosed(text, value.position + value.length)) {
+    return write(`${word.text}:${echo(sourceOf(text, value))}`, fields);
+  }
+  if (!endsCondition(text, after)) return undefined;
   return field.type === 'boolean' ? `write ${word.text}:true` : `write ${word.text} exists, or a condition on it`;
 }
 
+/** Returns whether the text, or a parenthesis, ends here, or a connector follows. */
+function isClosed(text: string, from: number): boolean {
+  const at = afterSpace(text, from);
+  return at >= text.length || text.charAt(at) === ')' || connectorAhead(cursorAt(text, at)) !== undefined;
+}
+
+/** Returns whether a condition may end here: before another one, too. */
+function endsCondition(text: string, from: number): boolean {
+  const at = afterSpace(text, from);
+  const next = afterSpace(text, at + (connectorAhead(cursorAt(text, at))?.length ?? 0));
+  const isNext =
+    at > from && (/^[-!(]|^not\b/i.test(text.slice(next, next + 'not '.length)) || opensCondition(text, next));
+  return isNext || at >= text.length || text.charAt(at) === ')';
+}
+
 /** `rating not 3`, `ticker not = BCT`. */
-function negatedHint(text: string, word: Name, field: CriteriaField): string {
+function negatedHint(failed: FailedText, word: Name, field: CriteriaField): string {
+  const { text } = failed;
   const not = afterSpace(text, word.position + word.length) + 'not'.length;
+  const operator = nameAt(text, not);
+  const rewrite = rewriteOf(operator);
+  if (EMPTY_WORDS.has(operator.toLowerCase())) return `write ${word.text} is not null`;
+  if (rewrite !== undefined) {
+    const valueAt = afterOperator(text, afterSpace(text, not) + operator.length);
+    return rewrite(foreignCondition(failed, word.text, valueAt)).replace(/^write /, 'write not ');
+  }
   const sign = /^\s*(==?|:|!=)?\s*/.exec(text.slice(not, not + 20))?.[0] ?? '';
   const value = literalAt(text, not + sign.length);
   const form = field.type === 'text' && !field.exact ? ':' : ' = ';
@@ -181,9 +237,11 @@ function testHint(text: string, word: Name): string | undefined {
   return name === '' || opensCondition(text, after) ? undefined : existenceTest(word.text, echo(name));
 }
 
-function freeText(text: string, word: Name): string {
+function freeText({ text, before, fields }: FailedText, word: Name): string {
   const sentence = 'use the fullTextSearch parameter for free text';
   const end = Math.max(phraseEnd(text, word.position), word.position + word.length);
   const phrase = text.slice(word.position, end);
-  return LETTER.test(phrase) ? `${sentence}, or write name:${bare(phrase)}` : sentence;
+  const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;
+  const isFree = WORDS.test(phrase) && (isClosed(text, end) || isFollowed) && before === undefined;
+  return isFree ? `${sentence}, or write name:${bare(phrase)}` : sentence;
 }

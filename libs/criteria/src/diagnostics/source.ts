@@ -7,6 +7,8 @@ import { SyntaxFailure } from '../parse/syntax-failure.js';
 import type { PredicateNode, Span, ValueNode } from '../parse/syntax-tree.js';
 import { isNameCharacter, isOperatorSign, isSpace } from '../text/characters.js';
 import { literal } from '../text/pattern-escapes.js';
+import { opensClause } from './clauses.js';
+import { repaired } from './repairs.js';
 import { echo } from './snippet.js';
 
 /** A text that the parser rejects. */
@@ -33,16 +35,25 @@ export interface ForeignCondition {
   readonly list: string;
 }
 
+/** A regular expression between slashes, with its flags. */
+const EXPRESSION = /^(\/[^/\s]+\/)[a-z]{0,3}(?=[\s)]|$)/;
+
 /** Returns the condition of another language whose value stands at a position. */
 export function foreignCondition({ text, fields }: FailedText, name: string, valueAt: number): ForeignCondition {
-  const value = literalAt(text, valueAt)?.text;
-  return { name: echo(name), field: fields.find(name), value, list: echo(listAt(text, valueAt)) };
+  const field = fields.find(name);
+  const start = afterSpace(text, valueAt);
+  const run = field && repaired(field, text.slice(start, phraseEnd(text, start, RUN_ENDS)));
+  const expression = EXPRESSION.exec(text.slice(start, start + MAX_PHRASE_LENGTH))?.[1];
+  const value = run?.written ?? expression ?? literalAt(text, valueAt)?.text;
+  return { name: echo(name), field, value, list: echo(listAt(text, valueAt)) };
 }
 
 /** Words that join conditions, here or in other languages, so they end a value of several words. */
 const CONNECTORS: ReadonlySet<string> = new Set('and or not xor nor andnot unless where'.split(' '));
 /** Characters that end a value of several words. */
 const PHRASE_ENDS = '()[]{},"&|;';
+/** Characters that end a number or date of several words. */
+export const RUN_ENDS = '()[]{}"&|;';
 const MAX_PHRASE_LENGTH = 256;
 
 /** A name or word, and its position. */
@@ -105,12 +116,16 @@ export function opensCondition(text: string, from: number): boolean {
 }
 
 /** Returns the end of a value of several words: before a connector, a bracket, or the next condition. */
-export function phraseEnd(text: string, from: number): number {
+export function phraseEnd(text: string, from: number, ends = PHRASE_ENDS): number {
   let end = from;
   for (let at = from; at < text.length && at - from <= MAX_PHRASE_LENGTH; at = afterSpace(text, end)) {
-    if (at > from && (CONNECTORS.has(nameAt(text, at).toLowerCase()) || opensCondition(text, at))) break;
+    if (
+      at > from &&
+      (CONNECTORS.has(nameAt(text, at).toLowerCase()) || opensCondition(text, at) || opensClause(text, at))
+    )
+      break;
     let next = at;
-    while (next < text.length && !isSpace(text.charCodeAt(next)) && !PHRASE_ENDS.includes(text.charAt(next))) next++;
+    while (next < text.length && !isSpace(text.charCodeAt(next)) && !ends.includes(text.charAt(next))) next++;
     if (next === at) break;
     end = next;
   }

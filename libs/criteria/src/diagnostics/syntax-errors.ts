@@ -5,9 +5,11 @@ import { connectorAhead } from '../parse/keywords.js';
 import type { ParsedCriteria } from '../parse/parse.js';
 import { SyntaxFailure, type SyntaxRule } from '../parse/syntax-failure.js';
 import { isOperatorSign } from '../text/characters.js';
+import { conditionHint } from './condition-hints.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { missingCondition, operatorBetweenSigns, unexpected } from './missing-condition.js';
 import { missingOperator } from './missing-operator.js';
+import { isSound } from './repairs.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import { cursorAt, scalarOf } from './source.js';
@@ -22,6 +24,9 @@ import {
   regularExpression,
   sqlPattern,
 } from './value-errors.js';
+
+/** A limit is exceeded whatever the text means. */
+const WITHOUT_REWRITE: ReadonlySet<CriteriaErrorCode> = new Set(['TOO_LONG', 'TOO_DEEP', 'TOO_MANY_CLAUSES']);
 
 type Explain = (failed: FailedText, limits: CriteriaLimits) => CriteriaError;
 
@@ -101,13 +106,23 @@ export function explainParse(
   limits: CriteriaLimits,
 ): readonly CriteriaError[] {
   const { rule, start, at } = failure;
-  const error = explainSyntax(rule, { text, start, at, before: predicates.at(-1), fields }, limits);
+  const failed = { text, start, at, before: predicates.at(-1), fields };
+  const error = completed(explainSyntax(rule, failed, limits), failed);
   // Omits a predicate if the error turns its value into something else, such as the name of a function.
   const separate = predicates.filter(
     ({ position, length }) => error.position <= position || error.position >= position + length,
   );
   const others = explainCheck(text, failuresOf(separate, fields, limits), fields, limits);
   return [...others, error].slice(0, limits.errors);
+}
+
+/** Gives an error the hint of the whole condition around it, if there is one. */
+function completed(error: CriteriaError, failed: FailedText): CriteriaError {
+  if (WITHOUT_REWRITE.has(error.code)) return error;
+  const hint = conditionHint(failed, error) ?? (isSound(error.hint, failed.fields) ? error.hint : undefined);
+  if (hint === error.hint) return error;
+  const { code, detail, position, length, hint: _, ...advice } = error;
+  return criteriaError(code, { position, length }, detail, { ...advice, hint });
 }
 
 function explainSyntax(rule: SyntaxRule, failed: FailedText, limits: CriteriaLimits): CriteriaError {

@@ -5,7 +5,8 @@ import { operatorsOf } from '../operators.js';
 import type { PredicateNode, RangeNode, ValueNode } from '../parse/syntax-tree.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { unknownField } from './field-names.js';
-import { addressHint, booleanHint, dateHint, numberHint, wordPatternHint } from './literal-hints.js';
+import { addressHint, booleanHint, dateHint, wordPatternHint } from './literal-hints.js';
+import { because, repaired } from './repairs.js';
 import { echo } from './snippet.js';
 import { operatorOf, scalarOf } from './source.js';
 
@@ -22,7 +23,7 @@ const NO_VALUE: ValueNode = { kind: 'scalar', text: '', quoted: false, pattern: 
 const ORDER_HINT = 'ranges work on numbers and dates';
 const PATTERN_HINTS: Readonly<Record<string, string>> = {
   boolean: 'write true or false',
-  date: 'a part names its whole period: write 2022-02, or a range such as 2022-02..2022-06',
+  date: 'a part such as 2022-02 names its whole period, and 2022-02..2022-06 is a range',
 };
 
 const tooBroad =
@@ -61,14 +62,14 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
     const help = { hint: booleanHint(textOf(failed)), allowed: ['true', 'false'] };
     return invalid(failed, `"${formatFailed(failed)}" is not a boolean`, help);
   },
-  date: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a date`, { hint: dateHint(textOf(failed)) }),
+  date: (failed) =>
+    invalid(failed, `"${formatFailed(failed)}" is not a date`, {
+      hint: repairHint(failed) ?? dateHint(textOf(failed)),
+    }),
   calendar: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a real calendar date`),
   years: (failed) => invalid(failed, 'dates go from the year 0001 to 9999'),
-  number: (failed) =>
-    invalid(failed, `"${formatFailed(failed)}" is not a number`, { hint: numberHint(textOf(failed)) }),
-  numberSize: (failed) => {
-    return invalid(failed, `"${formatFailed(failed)}" is too large a number`, { hint: numberHint(textOf(failed)) });
-  },
+  number: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a number`, { hint: repairHint(failed) }),
+  numberSize: (failed) => invalid(failed, `"${formatFailed(failed)}" is too large a number`),
   integer: (failed) => invalid(failed, `"${failed.field.name}" takes whole numbers`),
   integerSize: (failed) =>
     invalid(failed, `"${failed.field.name}" takes whole numbers from ${-(2 ** 31)} to ${2 ** 31 - 1}`),
@@ -76,7 +77,7 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   emptyRange,
   pattern: (failed) => {
     const { name, type } = failed.field;
-    const hint = PATTERN_HINTS[type] ?? 'use a range such as 3..4';
+    const hint = repairHint(failed) ?? PATTERN_HINTS[type] ?? 'use a range such as 3..4';
     return atOperand(failed, 'PATTERN_NOT_ALLOWED', `wildcards cannot be used with ${type} field "${name}"`, { hint });
   },
   boundPattern: (failed) =>
@@ -162,6 +163,18 @@ function patternOf(failed: Failed): string {
 
 function formatFailed(failed: Failed): string {
   return echo(textOf(failed));
+}
+
+/** Returns the hint for a value that has one meaning; a range cannot be a bound. */
+function repairHint(failed: Failed): string | undefined {
+  const { field, predicate } = failed;
+  const repair = repaired(field, textOf(failed));
+  if (repair === undefined) return undefined;
+  const value = failedValue(failed);
+  const isEntry = predicate.kind === 'in' && predicate.operands.includes(value);
+  const takesRange = isEntry || (predicate.kind === 'equals' && predicate.operand === value);
+  if (repair.written.includes('..') && !takesRange) return undefined;
+  return `write ${repair.written}${because(repair)}`;
 }
 
 /** Returns the value of an equality for a hint. */

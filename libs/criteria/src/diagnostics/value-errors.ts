@@ -122,19 +122,21 @@ export function blankHint(text: string): string | undefined {
   return isDateTime(before) ? `in a URL "+" means a blank; write ${before}%2B${after} there` : undefined;
 }
 
+const LIKE = /[\p{L}\p{N}_.-]{1,80}\s{1,9}(?:not\s{1,9})?like\s{1,9}$/iu;
+
 /** Explains SQL's `%`: without a wildcard of this language next to it, it was probably not meant literally. */
 export function sqlPattern({ text, start: position, at }: FailedText): CriteriaError {
   const value = literalAt(text, position)?.text ?? '';
   const other = value.includes('_')
     ? `${quotedPattern(asLiteral(value).replaceAll('%', '*'))} when "_" is meant`
     : '= when "%" is meant';
-  const hint = `write like ${quotedPattern(fromSqlPattern(value))}, or ${other}`;
+  const head = LIKE.exec(text.slice(Math.max(0, position - MAX_DISTANCE), position))?.[0] ?? 'like ';
+  const hint = `write ${head}${quotedPattern(fromSqlPattern(value))}, or ${other}`;
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is no wildcard here', { hint });
 }
 
 /** The maximum distance in characters to a field. */
 const MAX_DISTANCE = 120;
-const LIST = /([\p{L}\p{N}_.-]{1,80})\s{1,9}in\s{0,9}$/iu;
 const DETAIL = '"a TO b" needs brackets';
 
 /** Explains `a TO b` without brackets; the span is the `TO`. */
@@ -154,18 +156,10 @@ export function rangeWithoutOperator({ text, at }: FailedText, field: Name): Cri
 }
 
 /** Explains a `TO` between the values of a list or group that begins at the start; undefined if there is none. */
-export function rangeInList({ text, start, at }: FailedText): CriteriaError | undefined {
+export function rangeInList({ text, at }: FailedText): CriteriaError | undefined {
   if (!isKeywordAhead(cursorAt(text, at), 'to')) return undefined;
-  const hint = intervalHint(text, start) ?? 'write [a TO b] or a..b';
+  const hint = 'write [a TO b] or a..b';
   return criteriaError('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, DETAIL, { hint });
-}
-
-/** `rating in [3 TO 5]`; undefined if there is no field before the bracket. */
-function intervalHint(text: string, opener: number): string | undefined {
-  const field = LIST.exec(text.slice(Math.max(0, opener - MAX_DISTANCE), opener))?.[1];
-  const closer = text.indexOf(']', opener);
-  if (field === undefined || text.charAt(opener) !== '[' || closer < 0) return undefined;
-  return `write ${echo(field)}:${echo(text.slice(opener, closer + 1))}`;
 }
 
 /** Explains `[a, b]`, which is a list in some languages and an interval in others. */

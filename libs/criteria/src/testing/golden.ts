@@ -23,11 +23,25 @@ export interface InvalidExample {
   readonly meant?: string;
 }
 
+/** A mistake of somebody who knows another language, as its documentation spells it, judged by hand. */
+export interface ForeignExample {
+  /** The other language. */
+  readonly from: string;
+  readonly criteria: string;
+  /** What the rewrite of its hint must select; absent if the meaning cannot be known, so nothing may be rewritten. */
+  readonly meant?: string;
+  /** The parameter of a search that does this instead. */
+  readonly parameter?: string;
+  /** The meaning is known, and the hint says nothing about it yet. */
+  readonly missed?: boolean;
+}
+
 /** The examples that define the language, with their own fixture and fields. */
 export const golden = {
   documents: read<GoldenDocument>('documents.json'),
   valid: read<ValidExample>('valid.json'),
   invalid: read<InvalidExample>('invalid.json'),
+  mistakes: read<ForeignExample>('mistakes.json'),
 } as const;
 
 /** The fields of the fixture. */
@@ -50,6 +64,23 @@ export const goldenFields: CriteriaFields = criteriaFields(
   ],
   { methodologies: 'projects' },
 );
+
+/** Fields as in the asset library. */
+export const libraryFields: CriteriaFields = criteriaFields([
+  ...['id', 'ticker', 'source', 'registry', 'country', 'region'].map(
+    (name) => ({ name, type: 'keyword', multi: false, sortable: true }) as const,
+  ),
+  ...['rating', 'price', 'issued'].map((name) => ({ name, type: 'number', multi: false, sortable: true }) as const),
+  ...['categories', 'methodologies'].map((name) => ({ name, type: 'keyword', multi: true }) as const),
+  ...['vintages', 'sdgs'].map((name) => ({ name, type: 'integer', multi: true }) as const),
+  { name: 'chain', type: 'keyword', multi: false },
+  { name: 'registryId', type: 'keyword', multi: false },
+  { name: 'address', type: 'address', multi: false },
+  { name: 'name', type: 'text', multi: false, exact: true, sortable: true },
+  { name: 'description', type: 'text', multi: false },
+  { name: 'active', type: 'boolean', multi: false },
+  { name: 'listedAt', type: 'date', multi: false, sortable: true },
+]);
 
 /** The fields of random criteria and documents: the fixture's, and one of each type that may have several values. */
 export const randomFields: CriteriaFields = criteriaFields([
