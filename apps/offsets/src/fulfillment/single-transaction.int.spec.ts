@@ -188,7 +188,7 @@ describe('new offsets that are completed as they are recorded', () => {
       await release();
     });
 
-    it('wait one batch at a time in the database, and are all completed afterwards', async () => {
+    it('wait one batch at a time in the database, share a transaction, and are all completed afterwards', async () => {
       const path = pathOf();
       const batches = [1, 2, 3].map((kgCO2e) => arrive([request({ kgCO2e })], path));
       await eventually(async () => expect(await test.blocked()).toBe(1));
@@ -197,6 +197,7 @@ describe('new offsets that are completed as they are recorded', () => {
       await release();
       expect(new Set(later)).toEqual(new Set([1]));
       expect(await Promise.all(batches)).toEqual([[true], [true], [true]]);
+      expect((await test.rows('SELECT DISTINCT xmin FROM offsets')).length).toBeLessThan(3);
     });
   });
 

@@ -14,6 +14,7 @@ import { Registry } from '../registry/registry.js';
 import type { Retirements } from './ledger.js';
 import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
 import { ReadinessGate } from './readiness-gate.js';
+import { SharedBatches } from './shared-batches.js';
 import { type LockedSupply, lockPreferred } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
 import { finalStatusChange, writeCompletion } from './write-outcomes.js';
@@ -52,7 +53,10 @@ export class SingleTransactionPath {
   private readonly stopping = new AbortController();
   /** Resolves when the supply is known or READINESS_WAIT_MS have passed. */
   private readonly readiness: Promise<unknown>;
-  private lastBatch: Promise<unknown> = Promise.resolve();
+  /** Concurrent batches of one process would only contend for the supply rows, on a connection each. */
+  private readonly batches = new SharedBatches(MAX_BATCH_SIZE, (offsets: readonly OffsetRow[]) =>
+    this.completeBatch(eligibleOf(offsets)),
+  );
 
   constructor(
     private readonly database: Database,
@@ -70,15 +74,16 @@ export class SingleTransactionPath {
   }
 
   /**
-   * Records and completes the new offsets that name no estimate and find enough credits in the preferred assets. Returns these
-   * offsets; the caller must record the others, about which nothing is written. Never rejects.
+   * Records and completes the new offsets that name no estimate and find enough credits in the preferred assets, in one transaction
+   * with those of other calls that wait. Returns these offsets and those of the other calls; the caller must record the others,
+   * about which nothing is written. Never rejects.
    */
   async completeNew(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
     const eligible = eligibleOf(offsets);
     if (eligible.length === 0 || this.registry.isExternal) return NONE;
     await this.readiness;
     try {
-      return await this.serialize(() => this.completeBatch(eligible));
+      return await this.batches.submit(eligible);
     } catch (error) {
       if (error instanceof TransientError) this.logger.warn('Requests are queued during an outage.', error);
       else if (!(error instanceof AlreadyRecorded))
@@ -97,14 +102,7 @@ export class SingleTransactionPath {
   /** Completes no new offsets from now on; resolves when none is in progress, so that the relay can publish the last events. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.lastBatch;
-  }
-
-  /** Batches of one process run one after the other: they would only contend for the supply rows, on a connection each. */
-  private serialize<T>(work: () => Promise<T>): Promise<T> {
-    const batch = this.lastBatch.then(work);
-    this.lastBatch = batch.catch(() => {});
-    return batch;
+    await this.batches.idle();
   }
 
   private async completeBatch(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
