@@ -11,6 +11,8 @@ import { TcpProxy } from '../testing/tcp-proxy.js';
 import { BatchSize, inHalves } from './batch-size.js';
 import { Database } from './database.js';
 
+Logger.overrideLogger(false);
+
 const OFFSETS = 200;
 const STATEMENT_MS = 1_500;
 /** The delay per row, long enough that one statement cannot write all rows before its timeout. */
@@ -23,7 +25,6 @@ describe('a batch that is too large for one statement', () => {
   let test: TestDatabase;
   let withShortTimeout: Database;
   beforeAll(async () => {
-    Logger.overrideLogger(false);
     test = await TestDatabase.create();
     withShortTimeout = await openDatabase(test.url, { statementMs: STATEMENT_MS });
     await test.recordAssets([pool('a')]);
@@ -103,49 +104,53 @@ const CONCURRENCY = 6;
 /** The statement timeout is five seconds; the silence never ends. */
 const WITHIN_MS = 20_000;
 
-describe('a database that becomes silent without closing its connections', () => {
-  let test: TestDatabase;
-  let proxy: TcpProxy;
-  let database: Database;
-  beforeEach(async () => {
-    test = await TestDatabase.create();
-    proxy = await TcpProxy.inFrontOf(test.url);
-    database = await openDatabase(proxy.urlOf(test.url), { statementMs: 5_000 });
+const together = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ length: CONCURRENCY }, work));
+
+/** Runs `work` with a database behind a proxy that can become silent, all of whose connections are open. */
+async function behindProxy(work: (database: Database, proxy: TcpProxy) => Promise<void>): Promise<void> {
+  const test = await TestDatabase.create();
+  const proxy = await TcpProxy.inFrontOf(test.url);
+  const database = await openDatabase(proxy.urlOf(test.url), { statementMs: 5_000 });
+  try {
     await together(() => database.query('SELECT pg_sleep(0.2)'));
-  });
-  afterEach(async () => {
+    await work(database, proxy);
+  } finally {
     await database.onApplicationShutdown();
     await proxy.close();
     await test.close();
-  });
+  }
+}
 
-  const together = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ length: CONCURRENCY }, work));
-
-  it.each([
-    ['statements', () => database.query('SELECT 1')],
-    ['transactions', () => database.transaction((query) => query('SELECT 1'))],
-  ])('rejects %s with a TransientError within the time limit, and runs new ones on new connections', async (_, ask) => {
-    proxy.silence();
-    const before = performance.now();
-    for (const { status, ...rest } of await together(ask)) {
-      expect(status).toBe('rejected');
-      expect(rest).toEqual({ reason: expect.any(TransientError) });
-    }
-    expect(performance.now() - before).toBeLessThan(WITHIN_MS);
-    for (const { status } of await together(ask)) expect(status).toBe('fulfilled');
-    expect(performance.now() - before).toBeLessThan(2 * WITHIN_MS);
-  });
-
-  it('fails a transaction that it interrupts', async () => {
-    const before = performance.now();
-    const interrupted = database.transaction(async (query) => {
-      await query('SELECT 1');
+// From here on, each mostly waits for timeouts, and has its own database, so they run concurrently with all others.
+describe('a database that becomes silent without closing its connections', () => {
+  it.concurrent.each([
+    ['statements', (database: Database) => database.query('SELECT 1')],
+    ['transactions', (database: Database) => database.transaction((query) => query('SELECT 1'))],
+  ])('rejects %s with a TransientError within the time limit, and runs new ones on new connections', (_, ask) =>
+    behindProxy(async (database, proxy) => {
       proxy.silence();
-      await query('SELECT 2');
-    });
-    await expect(interrupted).rejects.toBeInstanceOf(TransientError);
-    expect(performance.now() - before).toBeLessThan(WITHIN_MS);
-  });
+      const before = performance.now();
+      for (const { status, ...rest } of await together(() => ask(database))) {
+        expect(status).toBe('rejected');
+        expect(rest).toEqual({ reason: expect.any(TransientError) });
+      }
+      expect(performance.now() - before).toBeLessThan(WITHIN_MS);
+      for (const { status } of await together(() => ask(database))) expect(status).toBe('fulfilled');
+      expect(performance.now() - before).toBeLessThan(2 * WITHIN_MS);
+    }),
+  );
+
+  it.concurrent('fails a transaction that it interrupts', () =>
+    behindProxy(async (database, proxy) => {
+      const before = performance.now();
+      const interrupted = database.transaction(async (query) => {
+        await query('SELECT 1');
+        proxy.silence();
+        await query('SELECT 2');
+      });
+      await expect(interrupted).rejects.toBeInstanceOf(TransientError);
+      expect(performance.now() - before).toBeLessThan(WITHIN_MS);
+    }));
 });
 
 describe('a lease', () => {
@@ -153,7 +158,7 @@ describe('a lease', () => {
   const CONNECTIONS = 6;
   const BUSY_SECONDS = 4.5;
 
-  it('is renewed while other queries of the process keep all connections busy', async () => {
+  it.concurrent('is renewed while other queries of the process keep all connections busy', async () => {
     const test = await TestDatabase.create();
     await test.recordAssets([pool('a')]);
     const ids = await test.queue(1, 2);

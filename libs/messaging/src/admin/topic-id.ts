@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
-import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { type KafkaHandle, METADATA_MAX_AGE_MS } from '../kafka/create-kafka.js';
 import { retryUntilKnown } from './admin.js';
 
 /** Identifies a topic: changes when the topic is created again or the cluster's storage is wiped. */
@@ -46,7 +46,6 @@ const KafkaEncoder: new () => Encoder = require('kafkajs/src/protocol/encoder.js
 const KafkaDecoder: new (bytes: Buffer) => Decoder = require('kafkajs/src/protocol/decoder.js');
 
 const CREATE_CLUSTER = 'private:Kafka:createCluster';
-const METADATA_MAX_AGE_MS = 60_000;
 /** The Metadata request: https://kafka.apache.org/43/design/protocol/#The_Messages_Metadata */
 const API_KEY = 3;
 /** The response has topic IDs since version 10, and 12 accepts a topic without its ID; kafkajs stops at 6. */

@@ -2,7 +2,7 @@ import { SHUTDOWN_PHASES } from '@carbon/observability';
 import type { Consumer, ConsumerConfig, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs';
 import { isKafkaReachable, NO_COORDINATOR } from '../admin/admin.js';
 import { type Backoff, backoffMs, sleep, withTimeout } from '../backoff.js';
-import type { KafkaHandle } from '../kafka/create-kafka.js';
+import { type KafkaHandle, METADATA_MAX_AGE_MS } from '../kafka/create-kafka.js';
 import type { Assignment } from './partition-ownership.js';
 import { type FindStartPositions, StartPositions } from './start-positions.js';
 import { Watchdog } from './watchdog.js';
@@ -39,7 +39,7 @@ export function consumerConfig(groupId: string, times: GroupTimes, isStopping: (
     maxBytesPerPartition: 1_048_576,
     maxBytes: 10_485_760,
     allowAutoTopicCreation: false,
-    metadataMaxAge: 60_000,
+    metadataMaxAge: METADATA_MAX_AGE_MS,
     retry: {
       initialRetryTime: 100,
       maxRetryTime: 1_000,
@@ -135,7 +135,10 @@ export class GroupConsumer {
 
   private async connect(topics: string[]): Promise<void> {
     const { groupId, fromBeginning, partitionsAtOnce, times } = this.settings;
-    const config = consumerConfig(this.kafka.names.group(groupId), times, () => this.stopping.aborted);
+    const config = {
+      ...consumerConfig(this.kafka.names.group(groupId), times, () => this.stopping.aborted),
+      metadataMaxAge: this.kafka.metadataMaxAgeMs,
+    };
     for (let failures = 1; !this.stopping.aborted; failures += 1) {
       const consumer = this.kafka.client.consumer(config);
       this.consumer = consumer;

@@ -20,6 +20,8 @@ export interface KafkaSettings {
   /** Where producers and consumers count; nowhere by default. */
   readonly metrics?: Metrics;
   readonly sockets?: ISocketFactory;
+  /** How long producers and consumers use metadata before they read it again, ms; a minute by default. */
+  readonly metadataMaxAgeMs?: number;
 }
 
 /** A configured Kafka client without a connection; producers, consumers and admin clients are made from it. */
@@ -28,7 +30,12 @@ export interface KafkaHandle {
   readonly names: Names;
   readonly logger: MessagingLogger;
   readonly metrics?: Metrics | undefined;
+  /** How long producers and consumers use metadata, and so take to learn of new partitions, ms. */
+  readonly metadataMaxAgeMs: number;
 }
+
+/** The default of {@link KafkaHandle.metadataMaxAgeMs}. */
+export const METADATA_MAX_AGE_MS = 60_000;
 
 /**
  * Translates between plain names, which the code uses, and names in Kafka, which have the prefix of the environment so that
@@ -63,6 +70,7 @@ export const CONNECTION = {
 /** Configures kafkajs; nothing else in the repository does. Opens no connection. */
 export function createKafka(settings: KafkaSettings): KafkaHandle {
   const { brokers, clientId, topicPrefix = '', ssl, sasl, logger = SILENT, metrics } = settings;
+  const { metadataMaxAgeMs = METADATA_MAX_AGE_MS } = settings;
   patchKafkajs();
   const client = new Kafka({
     ...CONNECTION,
@@ -74,7 +82,7 @@ export function createKafka(settings: KafkaSettings): KafkaHandle {
     logCreator: logBridge(logger),
     socketFactory: settings.sockets ?? noDelaySockets,
   });
-  return { client, names: new Names(topicPrefix), logger, metrics };
+  return { client, names: new Names(topicPrefix), logger, metrics, metadataMaxAgeMs };
 }
 
 /**

@@ -118,7 +118,7 @@ export class ProducerConnection {
       idempotent: false,
       allowAutoTopicCreation: false,
       createPartitioner: this.partitions.partitioner,
-      metadataMaxAge: 60_000,
+      metadataMaxAge: this.kafka.metadataMaxAgeMs,
       // kafkajs' retries leave messages out and confirm them (docs/decisions/0025): the producer sends again itself.
       retry: { retries: 0 },
     });

@@ -59,6 +59,7 @@ export interface LogLine {
 export interface Route {
   readonly sockets?: ISocketFactory;
   readonly brokers?: string[];
+  readonly metadataMaxAgeMs?: number;
 }
 
 /**
