@@ -37,6 +37,9 @@ export const upstreamMetrics = {
   ),
 };
 
+/** How long before its end an API key counts as expiring. */
+export const EXPIRING_DAYS = 7;
+
 /** The metrics of API keys; without values while the gateway is open. */
 export const keyMetrics = {
   reloadSuccessful: gauge(
@@ -44,6 +47,10 @@ export const keyMetrics = {
     'Whether the API keys are those of the key file (1), or older ones because it cannot be read (0). Absent while the gateway is open.',
   ),
   activeKeys: gauge('carbon_gateway_api_keys_active', 'API keys that are neither revoked nor expired.'),
+  expiringKeys: gauge(
+    'carbon_gateway_api_keys_expiring',
+    `Active API keys that expire within ${EXPIRING_DAYS} days, unless their account has a key that is valid for longer and has their scopes.`,
+  ),
 };
 
 const LIMIT =

@@ -55,6 +55,8 @@ describe('GET /metrics of the offsets service', () => {
       expect(
         metricValue(families, 'carbon_offsets_settled_duration_seconds_sum', { status: 'completed' }),
       ).toBeGreaterThan(0);
+      expect(metricValue(families, 'carbon_offsets_retired_grams_total')).toBe(2_000_000);
+      expect(metricValue(families, 'carbon_offsets_retired_dollars_total')).toBe(20);
       expect(metricValue(families, 'carbon_offsets_recorded_total', { status: 'queued' })).toBe(2);
       expect(metricValue(families, 'carbon_offsets_failed_total', { code: 'insufficient_supply' })).toBe(1);
       expect(metricValue(families, 'carbon_offsets_failed_total', { code: 'request_rejected' })).toBe(1);
@@ -71,6 +73,7 @@ describe('GET /metrics of the offsets service', () => {
     await shows(app, (families) => {
       expect(metricValue(families, 'carbon_offsets_supply_available_grams')).toBe(98_000_000);
       expect(metricValue(families, 'carbon_offsets_supply_retirable_assets')).toBe(1);
+      expect(metricValue(families, 'carbon_offsets_supply_available_assets')).toBe(1);
       expect(metricValue(families, 'carbon_offsets_supply_overhang_grams')).toBe(0);
       expect(metricValue(families, 'carbon_offsets_supply_ready')).toBe(1);
     });
@@ -79,7 +82,18 @@ describe('GET /metrics of the offsets service', () => {
       expect(metricValue(families, 'carbon_offsets_supply_overhang_grams')).toBe(1_500_000);
       expect(metricValue(families, 'carbon_offsets_supply_overhang_assets')).toBe(1);
       expect(metricValue(families, 'carbon_offsets_supply_available_grams')).toBe(0);
+      expect(metricValue(families, 'carbon_offsets_supply_retirable_assets')).toBe(1);
+      expect(metricValue(families, 'carbon_offsets_supply_available_assets')).toBe(0);
     });
+  });
+
+  it('shows when an audit last succeeded, and nothing before the first', async () => {
+    const lastAudit = 'carbon_offsets_last_successful_audit_timestamp_seconds';
+    expect((await metricsOf(app)).get(lastAudit)?.samples).toEqual([]);
+    await service.sql.query(`UPDATE database_state SET audited_at = '2026-11-20T00:00:00.5Z'`);
+    await shows(app, (families) =>
+      expect(metricValue(families, lastAudit)).toBe(Date.parse('2026-11-20T00:00:00.5Z') / 1_000),
+    );
   });
 
   it('shows both consumer groups without lag, and the pool', async () => {

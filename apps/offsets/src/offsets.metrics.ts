@@ -34,6 +34,8 @@ export const progressMetrics = {
     { status: '`completed` or `failed`.' },
   ),
   failed: counter('carbon_offsets_failed_total', 'Offsets that failed.', { code: 'The code of the failure.' }),
+  retiredGrams: counter('carbon_offsets_retired_grams_total', 'Grams retired for completed offsets; 1e6 are a tonne.'),
+  retiredDollars: counter('carbon_offsets_retired_dollars_total', 'What the retired credits cost, in US dollars.'),
   allocationBatch: histogram(
     'carbon_offsets_allocation_batch_offsets',
     'Offsets that were decided in one transaction.',
@@ -54,7 +56,7 @@ export const progressMetrics = {
   ),
 };
 
-/** Queues in the tables. */
+/** Queues in the tables, and what `npm run ledger` has stored there. */
 export const storeMetrics = {
   queued: gauge('carbon_offsets_queued_offsets', `Offsets in \`queued\`. ${COUNTED} ${SAME}`),
   oldestQueued: gauge(
@@ -70,6 +72,10 @@ export const storeMetrics = {
   oldestUnpublished: gauge(
     'carbon_offsets_outbox_oldest_unpublished_age_seconds',
     `Since the oldest unpublished row of the outbox was inserted; 0 without one. ${SAME}`,
+  ),
+  lastAudit: gauge(
+    'carbon_offsets_last_successful_audit_timestamp_seconds',
+    `When the last \`npm run ledger -- audit\` without an error read this database, in Unix time; absent before the first. ${SAME}`,
   ),
 };
 
@@ -87,6 +93,10 @@ export const supplyMetrics = {
   retirableAssets: gauge(
     'carbon_offsets_supply_retirable_assets',
     `Retirable assets, exhausted ones included. ${SAME}`,
+  ),
+  availableAssets: gauge(
+    'carbon_offsets_supply_available_assets',
+    `Retirable assets with credits left to reserve. ${SAME}`,
   ),
   ready: gauge(
     'carbon_offsets_supply_ready',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Asset, assetSchema } from '@carbon/contracts';
 import { buildLibrary, renderLibrary } from './library.js';
+import { categoryNames } from './names.js';
 import { proposalPrice } from './removal-proposals.js';
 import { syntheticPrice, syntheticProjectSupply } from './synthetic.js';
 
@@ -26,12 +27,12 @@ describe('the committed library', () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it('has a rating from 0 to 5 and a price for every asset, and no vintage before credits existed', () => {
+  it('has a rating from 0 to 5 and a price for every asset, and no vintage that is no year of issued credits', () => {
     const [lowest, highest] = range(assets.map(({ rating = Number.NaN }) => rating));
     expect([lowest >= 0, highest <= 5]).toEqual([true, true]);
     expect(assets.filter(({ price = 0 }) => price <= 0)).toEqual([]);
     const [first, last] = range(assets.flatMap(({ vintages = [] }) => vintages));
-    expect([first >= 1990, last <= 2071]).toEqual([true, true]);
+    expect([first >= 1990, last]).toEqual([true, 2025]);
   });
 
   it('has between 100 and 500 million retirable credits, none of a future vintage', () => {
@@ -50,20 +51,60 @@ describe('the committed library', () => {
   });
 });
 
+describe('the names in the library', () => {
+  const count = (category: string) => group(({ categories = [] }) => categories.includes(category)).length;
+
+  it('are one for each project type, whatever the source and the letter case', () => {
+    const names = [...new Set(assets.flatMap(({ categories = [] }) => categories))];
+    expect(names).toEqual(names.map((name) => name.toLowerCase()));
+    expect(names.filter((name) => ['forests', 'ifm'].includes(name))).toEqual([]);
+    expect([count('forestry'), count('improved forest management'), count('biochar')]).toEqual([41, 9, 22]);
+    expect(categoryNames(['Forestry', 'forests', 'ifm'])).toEqual(['forestry', 'improved forest management']);
+  });
+
+  it('stay apart where project types differ', () => {
+    const kinds = ['afforestation/reforestation', 'reforestation', 'agroforestry', 'redd+', 'agriculture', 'farming'];
+    expect(kinds.map(count)).toEqual([2, 3, 1, 19, 2, 2]);
+  });
+
+  it('are one for each country', () => {
+    const countries = new Set(assets.map(({ country }) => country));
+    expect([...countries].filter((country) => country?.startsWith('Bolivia'))).toEqual(['Bolivia']);
+    expect(group(({ country }) => country === 'Bolivia').map(({ id }) => id)).toEqual([
+      'proj_pur-432524',
+      'proj_vcs-2089',
+    ]);
+    expect(lines.filter((line) => line.includes('Plurinational'))).toEqual([]);
+  });
+});
+
+describe('planned vintages', () => {
+  it('are not offered, neither as years nor as tokens, and the description says that there are some', () => {
+    const planned = group(({ description }) => description?.includes('planned and not issued yet') === true);
+    expect(planned).toHaveLength(15);
+    expect(new Set(planned.map(({ source }) => source))).toEqual(new Set(['INTERNATIONAL_CARBON_REGISTRY']));
+    expect(group(({ ticker = '' }) => Number(/-(\d{4})$/.exec(ticker)?.[1]) > 2025)).toEqual([]);
+    expect(assets.find(({ id }) => id === 'proj_icr-17')).toMatchObject({ ticker: 'ICR-17-2025', active: true });
+    const unissued = assets.find(({ id }) => id === 'proj_icr-137');
+    expect(unissued).toMatchObject({ active: false, issued: 0 });
+    expect([unissued?.vintages, unissued?.ticker, unissued?.address]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
 describe('the sources', () => {
   it('give a removal proposal its price in dollars', () => {
     expect(['767.5', '$1M', ''].map(proposalPrice)).toEqual([767.5, 1_000_000, undefined]);
     expect(() => proposalPrice('cheap')).toThrow('"cheap" is not a price');
   });
 
-  it('have a price within the range of their kind, and no supply of a future vintage', () => {
+  it('have a price within the range of their kind, and the same supply for each vintage', () => {
     for (const id of ['proj_a', 'proj_b', 'proj_c', 'proj_d']) {
       expect(syntheticPrice(id, ['Biochar'])).toBeGreaterThanOrEqual(95);
       expect(syntheticPrice(id, ['Other', 'Renewable Energy'])).toBeLessThanOrEqual(6);
       expect(syntheticPrice(id, [])).toBeLessThanOrEqual(8);
     }
-    expect(syntheticProjectSupply('proj_a', [2028, 2029])).toBe(0);
-    expect(syntheticProjectSupply('proj_a', [2024, 2025, 2026])).toBe(2 * syntheticProjectSupply('proj_a', [2024]));
+    expect(syntheticProjectSupply('proj_a', [])).toBe(0);
+    expect(syntheticProjectSupply('proj_a', [2024, 2025])).toBe(2 * syntheticProjectSupply('proj_a', [2024]));
   });
 });
 

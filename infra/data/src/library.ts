@@ -1,4 +1,5 @@
 import { ASSET_FIELDS, type Asset, assetSchema } from '@carbon/contracts';
+import { categoryNames } from './names.js';
 import { tokenisedProjectAsset } from './projects.js';
 import { removalProposalAssets } from './removal-proposals.js';
 import { type CreditRow, type PoolRow, readSources } from './sources.js';
@@ -45,6 +46,6 @@ export function poolAsset(row: PoolRow): Asset {
     active: true,
     // A pool that accepts credits of several registries belongs to none of them.
     ...(registries.length === 1 && { registry: registries[0] }),
-    ...(categories.length > 0 && { categories }),
+    ...(categories.length > 0 && { categories: categoryNames(categories) }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Asset } from '@carbon/contracts';
+import { categoryNames, countryName } from './names.js';
 import type { ProposalRow } from './sources.js';
 
 /**
@@ -17,7 +18,7 @@ export function removalProposalAssets(rows: readonly ProposalRow[]): Asset[] {
     issued: row.volume_tco2,
     active: true,
     ...proposalPlace(row.location),
-    categories: row.tags,
+    categories: categoryNames(row.tags),
     listedAt: `${row.source_date}T00:00:00.000Z`,
   }));
 }
@@ -65,7 +66,6 @@ const SPECIAL: Readonly<Record<string, Place>> = {
   Caribbean: { region: 'Caribbean' },
   'Black Sea': { region: 'Black Sea' },
 };
-const COUNTRY_NAMES: Readonly<Record<string, string>> = { USA: 'United States' };
 
 /** `WA, USA` → country United States, region WA. An ocean is a region without a country. */
 export function proposalPlace(location: string): Place {
@@ -74,5 +74,5 @@ export function proposalPlace(location: string): Place {
   if (/ Ocean\b/.test(location)) return { region: location };
   const parts = location.split(', ');
   const last = parts.pop() ?? '';
-  return { country: COUNTRY_NAMES[last] ?? last, ...(parts.length > 0 && { region: parts.join(', ') }) };
+  return { country: countryName(last), ...(parts.length > 0 && { region: parts.join(', ') }) };
 }

@@ -23,9 +23,6 @@ const ANY_KIND = [2, 8] as const;
 const CREDITS_A_VINTAGE = [40_000, 160_000] as const;
 const CREDITS_OF_A_POOL = [8_000_000, 24_000_000] as const;
 
-/** The last year for which credits count as issued; later vintages in the sources are planned. */
-export const LAST_ISSUED_VINTAGE = 2025;
-
 /** Returns a rating of 1 to 5 with one decimal. */
 export function syntheticRating(id: string): number {
   return Math.round(between(id, 'rating', 10, 50)) / 10;
@@ -38,10 +35,9 @@ export function syntheticPrice(id: string, categories: readonly string[]): numbe
   return Math.round(between(id, 'price', lowest * 100, highest * 100)) / 100;
 }
 
-/** Returns the credits issued to a project: the same number for each past vintage. */
+/** Returns the credits issued to a project: the same number for each offered vintage. */
 export function syntheticProjectSupply(id: string, vintages: readonly number[]): number {
-  const past = vintages.filter((year) => year <= LAST_ISSUED_VINTAGE).length;
-  return past * Math.round(between(id, 'issued', ...CREDITS_A_VINTAGE));
+  return vintages.length * Math.round(between(id, 'issued', ...CREDITS_A_VINTAGE));
 }
 
 /** Returns the credits of a pool, in whole thousands. */

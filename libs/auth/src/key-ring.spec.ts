@@ -81,6 +81,21 @@ describe('KeyRing', () => {
     }
   });
 
+  it('counts live keys that expire soon, unless their account has a longer one with their scopes', () => {
+    const soon = { expiresAt: '2026-06-03T00:00:00Z' };
+    const reader = ['assets:read'] as const;
+    const keys = [
+      ...[testKey({ account: 'lonely', ...soon }), testKey({ account: 'later', expiresAt: '2026-07-01T00:00:00Z' })],
+      ...[testKey({ account: 'rotated', ...soon }), testKey({ account: 'rotated' })],
+      ...[testKey({ account: 'narrowed', ...soon }), testKey({ account: 'narrowed', scopes: [...reader] })],
+      ...[testKey({ account: 'revoked', ...soon, revokedAt: '2026-05-01T00:00:00Z' })],
+    ];
+    const many = new KeyRing({ version: 1, plans: {}, keys: keys.map(({ entry }) => entry) });
+    expect(many.expiring(NOW, Date.parse('2026-06-03T00:00:00Z'))).toBe(2);
+    expect(many.expiring(NOW, Date.parse('2026-06-02T00:00:00Z'))).toBe(0);
+    expect(many.expiring(Date.parse('2026-06-04T00:00:00Z'), Date.parse('2026-06-08T00:00:00Z'))).toBe(0);
+  });
+
   it('lists the accounts with more than two live keys', () => {
     const of = (account: string, ...more: object[]) => more.map((each) => testKey({ account, ...each }));
     const gone = [{ revokedAt: '2026-05-01T00:00:00Z' }, { expiresAt: '2026-06-01T00:00:00Z' }];

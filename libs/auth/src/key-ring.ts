@@ -52,6 +52,16 @@ export class KeyRing {
     return [...live].filter(([, keys]) => keys.length > MAX_LIVE_KEYS).map(([account]) => account);
   }
 
+  /** Returns the number of live keys that end before `until` with no key of their account that ends later and may do as much. */
+  expiring(now: number, until: number): number {
+    const live = Map.groupBy(this.liveKeys(now), ({ holder }) => holder.account);
+    const isReplacedBy = ({ holder, until }: KnownKey, other: KnownKey) =>
+      other.until > until && [...holder.scopes].every((scope) => other.holder.scopes.has(scope));
+    const isExpiring = (key: KnownKey, _: number, keys: readonly KnownKey[]) =>
+      key.until <= until && !keys.some((other) => isReplacedBy(key, other));
+    return [...live.values()].reduce((count, keys) => count + keys.filter(isExpiring).length, 0);
+  }
+
   private liveKeys(now: number): KnownKey[] {
     return [...this.known.values()].filter(({ until }) => now < until);
   }

@@ -75,10 +75,10 @@ interface Rule {
   readonly expr: string;
   readonly for?: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url?: string };
 }
 
-const groups: { rules: Rule[] }[] = parse(textOf('infra/prometheus/alerts.yml')).groups;
+const groups: { name: string; rules: Rule[] }[] = parse(textOf('infra/prometheus/alerts.yml')).groups;
 const rules = groups.flatMap((group) => group.rules);
 const runbook = textOf('docs/runbook.md');
 const sections = [...runbook.matchAll(/^### (\w+)\n\n([\s\S]*?)(?=\n##|$(?![\s\S]))/gm)];
@@ -132,6 +132,23 @@ describe('the alerts and the runbook', () => {
       expect(thresholds(rule.expr)).toEqual(expect.arrayContaining(thresholds(head)));
     },
   );
+
+  it('lead from each alert to its section of the runbook', () => {
+    const urls = rules.map(({ annotations }) => annotations.runbook_url);
+    expect(urls).toEqual(rules.map(({ alert }) => `docs/runbook.md#${alert.toLowerCase()}`));
+    const anchors = anchorsOf('docs/runbook.md').map((anchor) => `docs/runbook.md#${anchor}`);
+    expect(urls.filter((url) => !anchors.includes(url ?? ''))).toEqual([]);
+  });
+
+  it('watch, in the alerts of every app, each app that has the metric', () => {
+    const everyApp = groups.find(({ name }) => name === 'every-app')?.rules ?? [];
+    const documented = namesIn(textOf('docs/metrics.md'));
+    const watched = everyApp.flatMap(({ expr }) => namesIn(expr));
+    const rest = new Set(watched.map((name) => /^carbon_[a-z]+_(.+)/.exec(name)?.[1]));
+    const due = documented.filter((name) => rest.has(/^carbon_[a-z]+_(.+)/.exec(name)?.[1] ?? ''));
+    expect(due.length).toBeGreaterThan(5);
+    expect(watched).toEqual(expect.arrayContaining(due));
+  });
 
   it('use only existing metrics', () => {
     const documented = [...namesIn(textOf('docs/metrics.md')), ...OF_THE_PROCESS];

@@ -58,6 +58,12 @@ describe('a key file that changes', () => {
     const expiring = testKey('acme', { expiresAt: new Date(Date.now() + 60_000).toISOString() });
     writeFileSync(file.path, keyFileText([old, expiring, fresh]));
     await becomes(ADMITTED, ADMITTED);
+    const other = testKey('other', { expiresAt: new Date(Date.now() + 6 * 86_400_000).toISOString() });
+    writeFileSync(file.path, keyFileText([old, expiring, fresh, other]));
+    await eventually(async () => {
+      const { body } = await gateway.send({ path: '/metrics' });
+      expect(body.toString()).toContain('carbon_gateway_api_keys_expiring 1\n');
+    });
     expect(await current()).toBe('1');
   });
 

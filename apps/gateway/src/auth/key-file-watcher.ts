@@ -4,12 +4,14 @@ import { KeyFileError, KeyRing, MAX_LIVE_KEYS, readKeyFile } from '@carbon/auth'
 import { ConfigError } from '@carbon/config';
 import type { Metrics } from '@carbon/observability';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { keyMetrics } from '../gateway.metrics.js';
+import { EXPIRING_DAYS, keyMetrics } from '../gateway.metrics.js';
 
 /** A revoked key is refused everywhere within a few of these intervals. */
 const RELOAD_INTERVAL_MS = 1_000;
 /** The keys count as stale when the last successful reload is older than this: a read may hang. */
 const STALE_AFTER_MS = 5_000;
+/** Keys that end sooner are exported as expiring. Milliseconds. */
+const EXPIRING_MS = EXPIRING_DAYS * 86_400_000;
 /** About 40,000 keys. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -41,13 +43,15 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
     }
   }
 
-  /** Exports whether the keys are current, and how many there are. */
+  /** Exports whether the keys are current, how many there are, and how many end soon. */
   exportMetrics(metrics: Metrics): this {
-    const { reloadSuccessful, activeKeys } = metrics.of(keyMetrics);
+    const { reloadSuccessful, activeKeys, expiringKeys } = metrics.of(keyMetrics);
     metrics.onScrape(() => {
       const isCurrent = this.failure === undefined && performance.now() - this.reloadedAt <= STALE_AFTER_MS;
       reloadSuccessful.set(isCurrent ? 1 : 0);
-      activeKeys.set(this.ring.live(Date.now()));
+      const now = Date.now();
+      activeKeys.set(this.ring.live(now));
+      expiringKeys.set(this.ring.expiring(now, now + EXPIRING_MS));
     });
     return this;
   }

@@ -15,6 +15,7 @@ import { placesOf } from '../recovery/request-positions.js';
 import { acceptLoss } from './accept-loss.js';
 import { audit, type Coverage, coverage, coverageText } from './audit.js';
 import { type Ask, inSnapshot, reachDatabase } from './snapshot.js';
+import { snapshotTime, storeAudit } from './store-audit.js';
 import { verify } from './verify.js';
 
 const settings = z.object({ ...databaseSettings, ...commandSettings.shape });
@@ -59,12 +60,16 @@ export function ledgerCommand(context: CommandContext): Command {
 
 async function runAudit(context: CommandContext, { json }: JsonFlag): Promise<number> {
   const output = context.output({ json, continueWhenClosed: true });
-  const { findings, covered } = await withSnapshot(context, output, async (ask) => ({
+  const { findings, covered, at } = await withSnapshot(context, output, async (ask) => ({
+    at: await snapshotTime(ask),
     findings: await audit(ask),
     covered: await coverage(ask),
   }));
   for (const warning of findings.warnings) output.say(`warning: ${warning}`);
   for (const violation of findings.violations) output.say(violation);
+  const unstored =
+    findings.violationCount === 0 && (await storeAudit(context.settings(settings, EXIT.config).DATABASE_URL, at));
+  if (unstored) output.say(`The metric of the last successful audit is not updated: ${unstored}`);
   return await conclude(output, findings.violationCount, covered);
 }
 

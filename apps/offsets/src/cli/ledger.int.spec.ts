@@ -140,6 +140,26 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     expect(err).not.toMatch(/EPIPE|^ {4}at /m);
   });
 
+  it('stores when it last succeeded, and passes on a database that it may only read', async () => {
+    const stored = async () =>
+      (await test.rows<{ audited_at: Date | null }>('SELECT * FROM database_state'))[0]?.audited_at;
+    const run = async () => await runInProcess(ledgerCommand, ['audit'], { environment: { DATABASE_URL: test.url } });
+    await test.sql.query(`UPDATE supply SET retired = retired + 1 WHERE asset_id = 'pool_b'`);
+    expect([(await run()).code, await stored()]).toEqual([1, null]);
+    await test.sql.query(`UPDATE supply SET retired = retired - 1 WHERE asset_id = 'pool_b'`);
+    const before = Date.now();
+    expect(await run()).toMatchObject({ code: 0, out: expect.stringMatching(/^OK: /), err: '' });
+    const first = await stored();
+    expect(Math.abs((first?.getTime() ?? 0) - before)).toBeLessThan(60_000);
+    await test.sql.query(`DO $$ BEGIN
+      EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database());
+    END $$`);
+    const reading = await run();
+    expect(reading).toMatchObject({ code: 0, out: expect.stringMatching(/^OK: /) });
+    expect(reading.err).toMatch(/^The metric of the last successful audit is not updated: .*read-only transaction/);
+    expect(await stored()).toEqual(first);
+  });
+
   it('runs for as long as it needs, whatever timeouts the role has', async () => {
     const { url, sql } = test;
     await sql.query(`DO $$ BEGIN

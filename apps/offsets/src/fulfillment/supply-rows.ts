@@ -7,7 +7,7 @@ import { readHeads } from './ledger.js';
 /** SQL: the rows of `supply` that credits may be retired from, used up or not. */
 export const RETIRABLE = 'active AND price_micros IS NOT NULL AND published_issued IS NOT NULL';
 /** SQL: those with credits left; the partial index `supply_available` has the same condition. */
-const AVAILABLE = `${RETIRABLE} AND NOT exhausted`;
+export const AVAILABLE = `${RETIRABLE} AND NOT exhausted`;
 const SUPPLY_COLUMNS = 'asset_id, issued - reserved - retired AS available, price_micros, rating';
 
 /** Preferred assets that a batch locks first. */

@@ -66,15 +66,17 @@ export function failedOutcomes(rows: readonly OffsetRow[], at: Date): OutcomeEve
   });
 }
 
-/** A change to a final status, for the metrics. `row` is the one before the change. */
+/** A change to a final status, for the metrics. `row` has the dates from before the change, and the cost of a completed offset. */
 export function finalStatusChange(
   row: OffsetRow,
   from: StatusChange['from'],
   to: StatusChange['to'],
   at: Date,
 ): StatusChange {
-  const seconds = secondsBetween(row.processingAt ?? row.createdAt, at);
-  return { from, to, seconds, sinceAccepted: secondsBetween(row.createdAt, at) };
+  const { grams, costMicros, createdAt, processingAt } = row;
+  const seconds = secondsBetween(processingAt ?? createdAt, at);
+  const change = { from, to, seconds, sinceAccepted: secondsBetween(createdAt, at) };
+  return to === 'completed' && costMicros !== null ? { ...change, retired: { grams, costMicros } } : change;
 }
 
 function secondsBetween(from: Date, to: Date): number {

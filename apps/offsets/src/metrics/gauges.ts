@@ -1,7 +1,7 @@
 import { Metrics, type Sample } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
 import { ReadinessGate } from '../fulfillment/readiness-gate.js';
-import { RETIRABLE } from '../fulfillment/supply-rows.js';
+import { AVAILABLE, RETIRABLE } from '../fulfillment/supply-rows.js';
 import { MAX_COUNTED, poolMetrics, registryMetrics, storeMetrics, supplyMetrics } from '../offsets.metrics.js';
 import { Database } from '../persistence/database.js';
 import { HttpRegistry } from '../registry/http-registry.js';
@@ -33,14 +33,16 @@ export const QUEUE_GAUGES_SQL = `SELECT
   ${count(...PROCESSING)} AS "processing",
   ${age(`SELECT min(since) FROM (SELECT coalesce(processing_at, created_at) AS since FROM ${PROCESSING[0]} ORDER BY ${PROCESSING[1]} LIMIT ${MAX_COUNTED}) AS held`)} AS "oldestProcessing",
   ${count(...UNPUBLISHED)} AS "unpublished",
-  ${oldest(...UNPUBLISHED)} AS "oldestUnpublished"`;
+  ${oldest(...UNPUBLISHED)} AS "oldestUnpublished",
+  (SELECT extract(epoch FROM audited_at)::double precision FROM database_state) AS "lastAudit"`;
 
 /** Grams beyond 2^53 are rounded. */
 const SUPPLY_GAUGES_SQL = `SELECT
   coalesce(sum(reserved + retired - published_issued) FILTER (WHERE reserved + retired > published_issued), 0)::double precision AS "overhangGrams",
   count(*) FILTER (WHERE reserved + retired > published_issued)::integer AS "overhangAssets",
   coalesce(sum(issued - reserved - retired) FILTER (WHERE ${RETIRABLE}), 0)::double precision AS "availableGrams",
-  count(*) FILTER (WHERE ${RETIRABLE})::integer AS "retirableAssets"
+  count(*) FILTER (WHERE ${RETIRABLE})::integer AS "retirableAssets",
+  count(*) FILTER (WHERE ${AVAILABLE})::integer AS "availableAssets"
   FROM supply`;
 
 /** Sets the gauges of the service when metrics are scraped. Those of tables are read at most every few seconds. */
@@ -65,17 +67,20 @@ export class Gauges {
     this.setRegistryGauges();
   }
 
-  /** Reads one gauge per column. */
+  /** Reads one gauge per column; one without a value is absent. */
   private async read<Name extends string>(
     sql: string,
     gauges: Readonly<Record<Name, Sample['gauge']>>,
   ): Promise<readonly Sample[]> {
     const [row] = await this.database.transaction(async (query) => {
       await query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
-      return query<Record<Name, number>>(sql);
+      return query<Record<Name, number | null>>(sql);
     });
     if (row === undefined) return [];
-    return (Object.keys(gauges) as Name[]).map((name) => ({ gauge: gauges[name], value: row[name] }));
+    return (Object.keys(gauges) as Name[]).flatMap((name) => {
+      const value = row[name];
+      return value === null ? [] : { gauge: gauges[name], value };
+    });
   }
 
   private setPoolGauges(): void {

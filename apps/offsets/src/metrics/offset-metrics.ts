@@ -13,6 +13,8 @@ export interface StatusChange {
   readonly sinceAccepted?: number;
   /** The failure code. */
   readonly code?: string;
+  /** What was retired; only where `to` is `completed`. */
+  readonly retired?: { readonly grams: bigint; readonly costMicros: bigint };
 }
 
 /** Counts what workers and consumers have committed. */
@@ -36,11 +38,14 @@ export class OffsetMetrics {
 
   /** Counts status changes. After a failover the database's clock may be behind, so durations are never negative. */
   countStatusChanges(changes: readonly StatusChange[]): void {
-    const { stateDuration, settledDuration, failed } = this.instruments;
-    for (const { from, to, seconds, sinceAccepted, code } of changes) {
+    const { stateDuration, settledDuration, failed, retiredGrams, retiredDollars } = this.instruments;
+    for (const { from, to, seconds, sinceAccepted, code, retired } of changes) {
       stateDuration.observe({ state: from, next: to }, Math.max(0, seconds));
       if (sinceAccepted !== undefined) settledDuration.observe({ status: to }, Math.max(0, sinceAccepted));
       if (code !== undefined) failed.inc({ code });
+      if (retired === undefined) continue;
+      retiredGrams.inc(Number(retired.grams));
+      retiredDollars.inc(Number(retired.costMicros) / 1_000_000);
     }
   }
 

@@ -69,6 +69,16 @@ describe('assets publish', () => {
     expect(await readFile(join(library.folder, 'invalid.ndjson'), 'utf8')).toBe('nonsense\n');
   });
 
+  it('publishes a line with a future vintage, with a warning', async () => {
+    const year = new Date().getUTCFullYear() + 1;
+    const { code, err } = await library.publish(asset(1), asset(2, { vintages: [year] }));
+    expect([code, err]).toEqual([
+      0,
+      `line 2: warning: vintages has ${year}, after the current year; credits of a later year cannot be issued yet\n` +
+        'published 2, unchanged 0, invalid 0\n',
+    ]);
+  });
+
   it('publishes the largest asset that the contract allows', async () => {
     const wide = '😀';
     const words = ['ticker', 'chain', 'registry', 'registryId', 'country', 'region'];

@@ -13,7 +13,7 @@ describe('a line', () => {
     const text =
       '{"type":"POOL", "name":"\\u00d6 \\"🌳", "price":2.50, "issued":1e3, "source":"TOUCAN", "id":"pool_a"}';
     const json = '{"id":"pool_a","issued":1000,"name":"Ö \\"🌳","price":2.5,"source":"TOUCAN","type":"POOL"}';
-    expect(check(text)).toEqual({ id: 'pool_a', json, errors: [] });
+    expect(check(text)).toEqual({ id: 'pool_a', json, errors: [], warnings: [] });
   });
 
   it('is bad when it is not the text of an object', () => {
@@ -54,7 +54,19 @@ describe('a line', () => {
       id: 'pool_a',
       json: undefined,
       errors: errors.map((error) => expect.stringContaining(error)),
+      warnings: [],
     });
+  });
+
+  it('is valid with a vintage after the current year, which is a warning', () => {
+    const year = new Date().getUTCFullYear();
+    const warningsOf = (...vintages: number[]) => checkWith({ vintages }).warnings;
+    expect(warningsOf(2012, year)).toEqual([]);
+    const after = 'after the current year; credits of a later year cannot be issued yet';
+    expect(warningsOf(year + 1, 2012)).toEqual([`vintages has ${year + 1}, ${after}`]);
+    expect(warningsOf(year + 40, year + 2)).toEqual([`vintages has years from ${year + 2} to ${year + 40}, ${after}`]);
+    expect(checkWith({ vintages: [year + 1] })).toMatchObject({ json: expect.any(String), errors: [] });
+    expect(checkWith({ vintages: [year + 1], price: -1 }).warnings).toEqual([]);
   });
 
   it('is bad when it repeats a member, which JSON.parse would not see', () => {

@@ -10,6 +10,8 @@ export interface CheckedLine {
   readonly json: string | undefined;
   /** Everything that is wrong with the line, as sentences. */
   readonly errors: readonly string[];
+  /** What the publisher should look at, although the line is valid. */
+  readonly warnings: readonly string[];
 }
 
 /** What is wrong with a line that is not kept in memory. */
@@ -24,7 +26,7 @@ const publishable = assetSchema.strict();
 
 /** Checks whether a line is an asset that may be published. */
 export function checkLine(bytes: Uint8Array): CheckedLine {
-  const invalid = (error: string) => ({ id: undefined, json: undefined, errors: [error] });
+  const invalid = (error: string) => ({ id: undefined, json: undefined, errors: [error], warnings: [] });
   const text = decoded(bytes);
   if (text === undefined) return invalid('is not valid UTF-8');
   if (text.startsWith('\uFEFF')) return invalid('starts with a byte order mark; save the file without');
@@ -38,7 +40,8 @@ export function checkLine(bytes: Uint8Array): CheckedLine {
   const { success, data, error } = publishable.safeParse(value);
   const found = success ? misplacedMembers(data) : memberErrors(error.issues, value);
   const errors = [...found, ...repeatedMembers(text, value)];
-  return { id: idOf(value), json: success && errors.length === 0 ? canonicalJsonOf(data) : undefined, errors };
+  if (!success || errors.length > 0) return { id: idOf(value), json: undefined, errors, warnings: [] };
+  return { id: data.id, json: canonicalJsonOf(data), errors, warnings: futureVintages(data) };
 }
 
 function decoded(bytes: Uint8Array): string | undefined {
@@ -64,6 +67,16 @@ function misplacedMembers(asset: Asset): string[] {
   return Object.entries<AssetField>(ASSET_FIELDS)
     .filter(([name, { on }]) => !on.includes(asset.type) && name in asset)
     .map(([name, { on }]) => `${name} is a field of ${on.map((type) => PLURAL[type]).join(' and ')}; leave it out`);
+}
+
+/** Credits of a year that has not begun cannot have been issued: such vintages are plans, or typing errors. */
+function futureVintages({ vintages = [] }: Asset): string[] {
+  const thisYear = new Date().getUTCFullYear();
+  const future = vintages.filter((year) => year > thisYear);
+  if (future.length === 0) return [];
+  const [first, last] = [Math.min(...future), Math.max(...future)];
+  const years = first === last ? `has ${first}` : `has years from ${first} to ${last}`;
+  return [`vintages ${years}, after the current year; credits of a later year cannot be issued yet`];
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)/gs;

@@ -15,8 +15,9 @@ import { type PublishOptions, publishFile } from './publish.js';
 
 const PUBLISH_HELP = `
 Every line is checked first, and all errors are reported with their line
-numbers. Nothing is published unless every line is valid. Assets that the library
-already has are not sent again: publishing a file twice changes nothing.
+numbers. Nothing is published unless every line is valid. A vintage after the
+current year is a warning. Assets that the library already has are not sent
+again: publishing a file twice changes nothing.
 
 One line (here broken into three):
   {"id":"pool_bct","type":"POOL","source":"TOUCAN","name":"Base Carbon Tonne",

@@ -3,7 +3,7 @@ import { EXIT, type TerminalOutput } from '@carbon/terminal';
 import { type Input, InvalidLines, openInput, readLines } from './asset-lines.js';
 import { LineTable } from './asset-tables.js';
 import type { AssetTopic, AssetUpdate } from './asset-topic.js';
-import { checkLine, TOO_LONG } from './check-line.js';
+import { type CheckedLine, checkLine, TOO_LONG } from './check-line.js';
 
 /** The flags of `publish`. */
 export interface PublishOptions {
@@ -45,7 +45,7 @@ export async function publishFile(
   return invalid > 0 ? EXIT.failed : EXIT.done;
 }
 
-/** Checks every line by itself and against the ids before it, and reports every error. */
+/** Checks every line by itself and against the ids before it, and reports every error and warning. */
 async function check(
   { name, stream, invalidPath }: Input,
   { skipInvalid }: PublishOptions,
@@ -56,10 +56,13 @@ async function check(
   const counts = { valid: 0, invalid: 0 };
   for await (const group of readLines(stream)) {
     for (const line of group) {
-      const errors = line.isTooLong ? [TOO_LONG] : errorsOf(line, lines, skipInvalid || counts.invalid === 0);
+      const { errors, warnings } = line.isTooLong
+        ? { errors: [TOO_LONG], warnings: [] }
+        : findingsOf(line, lines, skipInvalid || counts.invalid === 0);
       if (errors.length > 0 && skipInvalid) await invalidLines.add(line);
       if (!line.isLast) continue;
       for (const error of errors) output.say(`line ${line.number}: ${error}`);
+      for (const warning of warnings) output.say(`line ${line.number}: warning: ${warning}`);
       counts[errors.length > 0 ? 'invalid' : 'valid'] += 1;
     }
     output.progress(`checked ${formatCount(counts.valid + counts.invalid)} lines of ${name}`);
@@ -68,15 +71,16 @@ async function check(
 }
 
 /** An id counts as used on an invalid line, too: only a person can say which of the two lines is meant. */
-function errorsOf(
+function findingsOf(
   { number, bytes }: { readonly number: number; readonly bytes: Buffer },
   lines: LineTable,
   isPublishing: boolean,
-): readonly string[] {
-  const { id, json, errors } = checkLine(bytes);
-  if (id === undefined) return errors;
+): Pick<CheckedLine, 'errors' | 'warnings'> {
+  const { id, json, errors, warnings } = checkLine(bytes);
+  if (id === undefined) return { errors, warnings };
   const earlier = lines.add(number, id, isPublishing && json !== undefined ? json : null);
-  return earlier === undefined ? errors : [...errors, `id is already used on line ${earlier}`];
+  if (earlier === undefined) return { errors, warnings };
+  return { errors: [...errors, `id is already used on line ${earlier}`], warnings: [] };
 }
 
 async function compare(topic: AssetTopic, lines: LineTable, output: TerminalOutput): Promise<void> {

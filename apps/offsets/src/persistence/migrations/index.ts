@@ -15,6 +15,7 @@ import { VersionsFrom1795219200015 } from './1795219200015-versions-from.js';
 import { DatabaseState1795219200016 } from './1795219200016-database-state.js';
 import { RequestPositions1795219200017 } from './1795219200017-request-positions.js';
 import { CreateLedgerGaps1795219200019 } from './1795219200019-create-ledger-gaps.js';
+import { AuditedAt1795219200020 } from './1795219200020-audited-at.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   DatabaseState1795219200016,
   RequestPositions1795219200017,
   CreateLedgerGaps1795219200019,
+  AuditedAt1795219200020,
 ];
