@@ -1,3 +1,4 @@
+export { type ClauseValue, type CriteriaClause, clausesOf } from './clauses.js';
 export { type CheckedCriteria, checkCriteria } from './check/check.js';
 export type { TypeFailure } from './check/type-failures.js';
 export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/typed-tree.js';
