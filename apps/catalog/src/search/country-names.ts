@@ -1,5 +1,3 @@
-import { folded } from './near-values.js';
-
 /** Languages in which people name countries. */
 const LANGUAGES = ['en', 'es', 'pt', 'fr', 'de'];
 
@@ -27,6 +25,11 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'democratic republic of the congo': 'CD',
   congo: 'CG',
 };
+
+/** Returns a text as the index compares it: without letter case and accents. */
+export function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}
 
 let names: ReadonlyMap<string, string> | undefined;
 

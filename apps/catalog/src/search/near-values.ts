@@ -1,17 +1,12 @@
 import { MAX_HINTS } from '@carbon/contracts';
 import type { ClauseValue } from '@carbon/criteria';
 import { distance } from 'fastest-levenshtein';
-import { countryOf } from './country-names.js';
+import { countryOf, folded } from './country-names.js';
 
 /** Longer values are not compared: the cost grows with the length, and nobody mistypes them. */
 const MAX_LENGTH = 64;
 /** The fewest characters that a value may share with a longer one. */
 const MIN_PART = 3;
-
-/** Returns a text as the index compares it: without letter case and accents. */
-export function folded(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
-}
 
 /**
  * Returns the values that a value of criteria may mean, the likeliest first.
@@ -20,7 +15,8 @@ export function folded(text: string): string {
 export function nearValues({ field, value }: ClauseValue, values: readonly string[]): readonly string[] {
   if (value.length > MAX_LENGTH) return [];
   const country = field === 'country' ? countryOf(decoded(value)) : undefined;
-  const rank = country === undefined ? rankFor(folded(decoded(value))) : (one: string) => rankOf(countryOf(one) === country);
+  const rank =
+    country === undefined ? rankFor(folded(decoded(value))) : (one: string) => rankOf(countryOf(one) === country);
   const ranked = values.map((one) => ({ one, rank: rank(one) })).filter((near) => near.rank !== undefined);
   // A stable sort: the more frequent of equally likely values comes first.
   ranked.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));

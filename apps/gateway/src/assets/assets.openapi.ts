@@ -128,9 +128,7 @@ const HINTS_CRITERIA = 'country: Brasil and vintages >= 2015';
 const HINTS = {
   typo: {
     summary: HINTS_CRITERIA,
-    'x-request': get(
-      `/v1/assets/hints?kind=projects&criteria=${encodeURIComponent(HINTS_CRITERIA)}&fullTextSearch=`,
-    ),
+    'x-request': get(`/v1/assets/hints?kind=projects&criteria=${encodeURIComponent(HINTS_CRITERIA)}&fullTextSearch=`),
     value: {
       total: 0,
       clauses: [
