@@ -87,6 +87,7 @@ describe('a request', () => {
       await client.ask(`/v1/estimates?id=${unknown('est')}`),
       await client.ask(`/v1/retirements?offset=${unknown('off')}`),
       await client.ask('/v1/assets/schema'),
+      await client.ask('/v1/assets/hints?kind=pools&criteria=&fullTextSearch='),
     ];
     expect(answers.map(({ status }) => status)).toEqual(expected);
   });

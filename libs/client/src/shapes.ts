@@ -60,5 +60,5 @@ export const LIBRARY_SCHEMA: Shape = { pools: KIND, projects: KIND };
 /** Why a search finds nothing. */
 export const SEARCH_HINTS: Shape = {
   total: 'number',
-  clauses: { each: { parameter: ['criteria', 'fullTextSearch'], text: 'string', total: 'number' } },
+  clauses: { each: { parameter: 'string', text: 'string', total: 'number' } },
 };
