@@ -44,7 +44,7 @@ describe('near values', () => {
   it('take time that grows little with hostile wildcards', () => {
     const values = Array.from({ length: 1_000 }, () => 'a'.repeat(256));
     const startedAt = performance.now();
-    expect(near('name', '%a'.repeat(31) + 'b', values)).toEqual([]);
+    expect(near('name', `${'%a'.repeat(31)}b`, values)).toEqual([]);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });
