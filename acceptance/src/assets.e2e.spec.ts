@@ -165,6 +165,16 @@ describe('GET /v1/assets/schema', () => {
   });
 });
 
+describe('a search that finds nothing', () => {
+  it('points to its hints: the clauses that match nothing, and similar values', async () => {
+    const empty = await api.ask('/v1/assets/projects?criteria=country:%20Brasil&fullTextSearch=');
+    expect([empty.status, empty.body]).toEqual([200, []]);
+    const { status, body } = await api.ask(empty.headers['x-search-hints'] ?? '');
+    const values = [{ field: 'country', value: 'Brasil', near: ['Brazil'] }];
+    expect([status, body]).toMatchObject([200, { total: 0, clauses: [{ parameter: 'criteria', total: 0, values }] }]);
+  });
+});
+
 describe('the library', () => {
   /** Each has 32 words of 256 characters in total, and names of the maximum length. */
   const words = Array.from({ length: 32 }, (_, n) => `w${String(n * 7919).padStart(6, '0')} `).join('');

@@ -11,6 +11,8 @@ export interface SearchPage<Item> extends Page<Item> {
   readonly total: number;
   /** The entity tag of the response, for `pageIfChanged`. */
   readonly etag: string | undefined;
+  /** The URL of what `hints` returns; only if nothing matches. */
+  readonly hints: string | undefined;
 }
 
 /** A page, and the query of the next. */

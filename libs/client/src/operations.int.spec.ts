@@ -45,6 +45,19 @@ describe('a search', () => {
     expect(sentParameters()).toEqual({ criteria, fullTextSearch: '', sort: '-price', fields: '*' });
   });
 
+  it('has the URL of its hints when it finds nothing, and reads them', async () => {
+    const url = '/v1/assets/hints?kind=projects&criteria=country:UK&fullTextSearch=a+b';
+    const values = [{ field: 'country', value: 'UK', near: ['United Kingdom'] }];
+    const hints = { total: 0, clauses: [{ parameter: 'criteria', text: 'country = "UK"', total: 0, values }] };
+    service.respondWith(json(200, [], { 'x-total-count': '0', 'x-search-hints': url }), json(200, hints));
+    const { projects } = service.client();
+    const query = { criteria: 'country:UK', text: 'a b' };
+    expect(await projects.search(query).page()).toMatchObject({ items: [], hints: url });
+    expect(await projects.hints(query)).toEqual(hints);
+    const sent = new URL(service.requests[1]?.path ?? '', service.url);
+    expect([...sent.searchParams]).toEqual([...new URL(url, service.url).searchParams]);
+  });
+
   it('returns undefined for an unchanged page', async () => {
     service.respondWith(text(304, '', { etag: '"a"' }), found);
     const { pools } = service.client();

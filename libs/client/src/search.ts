@@ -5,9 +5,9 @@ import type { CallOptions } from './options.js';
 import type { ApiRequest } from './request.js';
 import { readArray, readObject, unexpected } from './response.js';
 import type { ApiResponse } from './send.js';
-import { LIBRARY_SCHEMA } from './shapes.js';
+import { LIBRARY_SCHEMA, SEARCH_HINTS } from './shapes.js';
 import type { Transport } from './transport.js';
-import type { Asset, AssetField, AssetKind, LibrarySchema, Shown, ShownFirst } from './types.js';
+import type { Asset, AssetField, AssetKind, LibrarySchema, SearchHints, Shown, ShownFirst } from './types.js';
 
 /** A field to sort by, with a `-` before it for descending. */
 export type SortKey<Of extends AssetKind> = `${'' | '-'}${SortableField & AssetField<Of>}`;
@@ -57,6 +57,16 @@ export class Search<Of extends AssetKind> {
     return response.status === 304 ? undefined : this.pageOf<Show>(request, response).page;
   }
 
+  /** Explains why a search finds nothing: what each clause matches alone, and values like those that it names. */
+  async hints(
+    { criteria = '', text = '' }: Pick<SearchQuery<Of>, 'criteria' | 'text'>,
+    options?: CallOptions,
+  ): Promise<SearchHints> {
+    const query = { kind: this.kind, criteria: String(criteria), fullTextSearch: text };
+    const request = { method: 'GET', path: '/v1/assets/hints', query, expectedStatuses: [200] } as const;
+    return readObject<SearchHints>(await this.transport.send(request, options), SEARCH_HINTS);
+  }
+
   private request(query: SearchQuery<Of, Shown<Of>>, next?: string): ApiRequest {
     const { criteria = '', text = '', sort, fields, limit, cursor } = query;
     const first = {
@@ -77,7 +87,8 @@ export class Search<Of extends AssetKind> {
     const next = this.transport.nextQuery(request, response);
     const items = readArray<Asset<Of, Show>>(response, {});
     const etag = response.headers.get('etag') ?? undefined;
-    return { page: { items, cursor: cursorOf(next), total: totalOf(response), etag }, next };
+    const hints = response.headers.get('x-search-hints') ?? undefined;
+    return { page: { items, cursor: cursorOf(next), total: totalOf(response), etag, hints }, next };
   }
 }
 

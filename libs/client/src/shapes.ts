@@ -56,3 +56,9 @@ const KIND: Shape = {
 
 /** The fields of pools and of projects. */
 export const LIBRARY_SCHEMA: Shape = { pools: KIND, projects: KIND };
+
+/** Why a search finds nothing. */
+export const SEARCH_HINTS: Shape = {
+  total: 'number',
+  clauses: { each: { parameter: 'string', text: 'string', total: 'number' } },
+};

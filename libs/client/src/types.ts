@@ -30,6 +30,10 @@ export type LibrarySchema = Schemas['LibrarySchema'];
 export type DescribedKind = Schemas['KindSchema'];
 /** A field with its operators and values. */
 export type DescribedField = Schemas['FieldSchema'];
+/** Why a search finds nothing. */
+export type SearchHints = Schemas['SearchHints'];
+/** One clause of such a search. */
+export type ClauseHint = Schemas['ClauseHint'];
 
 /** An offset whose credits are retired. */
 export type CompletedOffset = Offset &

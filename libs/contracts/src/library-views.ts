@@ -74,7 +74,40 @@ export const kindSchemaView = z.strictObject({
 /** The fields of both types of asset. */
 export const librarySchemaView = z.strictObject({ pools: kindSchemaView, projects: kindSchemaView });
 
+/** The most clauses, compared values and near values in the hints of one search. */
+export const MAX_HINTS = { clauses: 20, compared: 10, near: 5 } as const;
+
+/** The values of the library that are like a value of criteria. */
+export const nearValuesView = z.strictObject({
+  field: z.string().meta({ description: 'The field of the clause.' }),
+  value: z.string().meta({ description: 'The value of the clause, which no asset has.' }),
+  near: z.array(z.string()).max(MAX_HINTS.near).meta({
+    description: 'Similar values that assets have, the likeliest first; none if no value is similar.',
+  }),
+});
+
+/** One clause of a search. */
+export const clauseHintView = z.strictObject({
+  parameter: z.enum(['criteria', 'fullTextSearch']),
+  text: z.string().meta({ description: 'The clause as a value of that parameter.' }),
+  total: z.int().min(0).meta({ description: 'The number of assets that match this clause alone.' }),
+  values: z.array(nearValuesView).max(MAX_HINTS.compared).optional().meta({
+    description: 'Similar values for those of a clause that matches nothing. Only for keyword fields.',
+  }),
+});
+
+/** What explains that a search finds nothing. */
+export const searchHintsView = z.strictObject({
+  total: z.int().min(0).meta({ description: 'The number of assets that the search finds.' }),
+  clauses: z.array(clauseHintView).max(MAX_HINTS.clauses).meta({
+    description: 'The conditions joined with `and`, and the full text; the first 20.',
+  }),
+});
+
 export type ValueCount = z.output<typeof valueCountView>;
 export type FieldSchema = z.output<typeof fieldSchemaView>;
 export type KindSchema = z.output<typeof kindSchemaView>;
 export type LibrarySchema = z.output<typeof librarySchemaView>;
+export type NearValues = z.output<typeof nearValuesView>;
+export type ClauseHint = z.output<typeof clauseHintView>;
+export type SearchHints = z.output<typeof searchHintsView>;

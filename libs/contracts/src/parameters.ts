@@ -184,3 +184,17 @@ export function searchParametersOf(type: AssetType) {
     cursor: optional(cursorParameter),
   };
 }
+
+/** The kinds of asset as paths name them. */
+export const ASSET_KINDS = ['pools', 'projects'] as const;
+
+/** The parameters of `GET /v1/assets/hints`: a search that finds nothing. */
+export const HINTS_PARAMETERS = {
+  kind: required(
+    z
+      .enum(ASSET_KINDS, { error: `must be one of ${ASSET_KINDS.join(', ')}` })
+      .meta({ description: 'What is searched.' }),
+  ),
+  criteria: required(criteriaParameter, { mayBeEmpty: true }),
+  fullTextSearch: required(fullTextParameter, { mayBeEmpty: true }),
+};

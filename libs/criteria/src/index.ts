@@ -1,6 +1,7 @@
 export { type CheckedCriteria, checkCriteria } from './check/check.js';
 export type { TypeFailure } from './check/type-failures.js';
 export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/typed-tree.js';
+export { type ClauseValue, type CriteriaClause, clausesOf } from './clauses.js';
 export type { QueryClause } from './compile/compile-criteria.js';
 export { compileCriteria } from './compile/compile-criteria.js';
 export { printCriteria } from './compile/print-criteria.js';

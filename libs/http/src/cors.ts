@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The response headers that pages of other origins may read besides the safelisted ones. */
 const EXPOSED_HEADERS =
-  'ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Total-Count';
+  'ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Search-Hints, X-Total-Count';
 
 /** The request headers that such pages may send. */
 const ALLOWED_HEADERS =

@@ -98,7 +98,9 @@ describe('CORS', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(answer.headers.get('vary')).toBe('Origin');
     const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
-    expect(exposed).toEqual(expect.arrayContaining(['Location', 'Link', 'Retry-After', 'RateLimit', 'ETag']));
+    expect(exposed).toEqual(
+      expect.arrayContaining(['Location', 'Link', 'Retry-After', 'RateLimit', 'ETag', 'X-Search-Hints']),
+    );
   });
 
   it.each([

@@ -11,8 +11,9 @@ import {
 import { operatorsOf } from '@carbon/criteria';
 import { type JsonResponse, jsonResponse } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
+import { isListed } from '../index/listed-fields.js';
 import { ResponseCache } from '../response-cache/response-cache.js';
-import { isListed, isMeasured, LibraryStatistics, NAMES, type Statistics } from './library-statistics.js';
+import { isMeasured, LibraryStatistics, NAMES, type Statistics } from './library-statistics.js';
 
 /** Memory for the one response, even if every value in it has the maximum length. */
 const MAX_BYTES = 16 * 1024 * 1024;

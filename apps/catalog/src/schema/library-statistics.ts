@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
 import { LibraryIndex } from '../index/library-index.js';
+import { isListed, publishedValues } from '../index/listed-fields.js';
 import { INDEX_FIELDS } from '../index/mapping.js';
 import { OpenSearch, retryOnce, searchTimeMs } from '../open-search/open-search.js';
 import {
@@ -11,16 +12,7 @@ import {
   throwUnavailableIfNoIndex,
 } from '../open-search/open-search-errors.js';
 
-const LISTED: ReadonlySet<AssetField['type']> = new Set(['keyword', 'boolean', 'integer']);
 const MEASURED: ReadonlySet<AssetField['type']> = new Set(['number', 'integer', 'date']);
-
-/** Fields in which nearly every asset has a different value, so that a list of the most frequent ones is useless. */
-const UNIQUE: ReadonlySet<AssetFieldName> = new Set(['id', 'registryId', 'address']);
-
-/** Returns whether the schema lists the most frequent values of a field. */
-export function isListed(name: AssetFieldName): boolean {
-  return LISTED.has(ASSET_FIELDS[name].type) && !UNIQUE.has(name);
-}
 
 /** Returns whether the schema has the minimum and maximum of a field. */
 export function isMeasured(name: AssetFieldName): boolean {
@@ -49,8 +41,7 @@ function statisticsBody(type: AssetType, timeoutMs: number): object {
 }
 
 function aggregationsOf(name: AssetFieldName): object {
-  // The field itself is folded; `raw` has the values as published.
-  const field = ASSET_FIELDS[name].type === 'keyword' ? `${name}.raw` : name;
+  const field = publishedValues(name);
   const order = [{ _count: 'desc' }, { _key: 'asc' }];
   return {
     ...(isListed(name) && { [NAMES.valuesOf(name)]: { terms: { field, size: MAX_VALUES, order } } }),

@@ -12,7 +12,7 @@ import {
   throwUnavailableIfNoIndex,
 } from '../open-search/open-search-errors.js';
 import { ResponseCache } from '../response-cache/response-cache.js';
-import { linkToNext, planSearch, type SearchPlan, type SearchRequest } from './search-plan.js';
+import { hintsUrl, linkToNext, planSearch, type SearchPlan, type SearchRequest } from './search-plan.js';
 import { type SearchHits, searchBody, searchResponse } from './search-query.js';
 
 /** One page of assets, the same for every account. */
@@ -63,9 +63,11 @@ export class AssetSearch {
     const { type } = request;
     const plan = planSearch(request, this.cursors);
     const page = await this.page(type, plan, signal);
+    const hints = page.total === 0 ? hintsUrl(type, plan) : undefined;
     const headers = {
       'x-total-count': String(page.total),
       ...(page.end && { link: linkToNext(plan, this.cursors.write(page.end, plan.scope)) }),
+      ...(hints && { 'x-search-hints': hints }),
     };
     const response = jsonResponse(page.askedAt, page.body, headers);
     this.responses.set(cacheKey(request), response);

@@ -90,7 +90,7 @@ function scopeParameters({ criteria, fullTextSearch, sort, fields }: SearchParam
 }
 
 /** Compiles criteria to a filter. @throws RequestError invalid_criteria with every mistake and its position */
-function compileCriteria(criteria: string, type: AssetType): Extract<Compiled, { ok: true }> {
+export function compileCriteria(criteria: string, type: AssetType): Extract<Compiled, { ok: true }> {
   const compiled = compile(criteria, CRITERIA_FIELDS[type]);
   if (compiled.ok) return compiled;
   const items = compiled.errors.map(toErrorItem);
@@ -101,7 +101,7 @@ function compileCriteria(criteria: string, type: AssetType): Extract<Compiled, {
 }
 
 /** Criteria and words each have a limit; both together may still exceed OpenSearch's. */
-function checkClauseCount(query: PageQuery): void {
+export function checkClauseCount(query: Pick<PageQuery, 'filter' | 'fullText'>): void {
   if (clausesIn(searchQuery(query)) <= MAX_CLAUSES) return;
   const detail = 'has too many words to be searched for together with this many criteria; shorten either';
   throw invalidRequest([{ field: 'fullTextSearch', code: 'invalid_parameter', detail }]);
@@ -124,6 +124,13 @@ function checkAddressLength(route: string, parameters: SearchPlan['parameters'])
   const length = nextPageUrl(route, parameters).length;
   if (length <= max) return;
   throw uriTooLong(`The encoded query takes ${length} bytes; at most ${max} leave space for the next page's cursor.`);
+}
+
+/** Returns where to read why a search finds nothing; undefined for a search of everything. */
+export function hintsUrl(type: AssetType, { query, canonical, parameters }: SearchPlan): string | undefined {
+  if (canonical === '*' && query.fullText.isBlank) return undefined;
+  const { criteria = '', fullTextSearch = '' } = parameters;
+  return nextPageUrl('/v1/assets/hints', { kind: KINDS[type], criteria, fullTextSearch });
 }
 
 /** The `Link` to the next page. @throws RequestError uri_too_long when long sort values make the cursor exceed its room */

@@ -3,11 +3,15 @@ import { accountOf, disconnectSignal, sendCached, setCachedAge } from '@carbon/h
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AssetSearch } from './asset-search.js';
+import { HintSearch } from './hint-search.js';
 
 /** The searches of the asset library. Handlers reply with bytes, so Nest must not serialize. */
 @Controller('v1/assets')
 export class SearchController {
-  constructor(private readonly assets: AssetSearch) {}
+  constructor(
+    private readonly assets: AssetSearch,
+    private readonly hintSearch: HintSearch,
+  ) {}
 
   @Get('pools')
   async pools(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -17,6 +21,13 @@ export class SearchController {
   @Get('projects')
   async projects(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.search('PROJECT', request, reply);
+  }
+
+  @Get('hints')
+  async hints(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const response = await this.hintSearch.response(request.raw.url ?? '/', disconnectSignal(reply));
+    setCachedAge(reply, response);
+    sendCached(request, reply, response);
   }
 
   private async search(type: AssetType, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -4,15 +4,17 @@ import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
 import { IndexModule } from '../index/index.module.js';
 import { OpenSearchModule } from '../open-search/open-search.module.js';
 import { AssetSearch } from './asset-search.js';
+import { HintSearch } from './hint-search.js';
 import { SearchController } from './search.controller.js';
 import { SearchWarmUp } from './search-warm-up.js';
 
-/** `GET /v1/assets/pools` and `/v1/assets/projects`. */
+/** `GET /v1/assets/pools`, `/projects` and `/hints`. */
 @Module({
   imports: [OpenSearchModule, IndexModule],
   controllers: [SearchController],
   providers: [
     AssetSearch,
+    HintSearch,
     SearchWarmUp,
     {
       provide: Cursors,

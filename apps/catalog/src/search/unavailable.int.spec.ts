@@ -5,7 +5,8 @@ import { blackHole } from '../testing/proxy.js';
 import { proxiedCatalogWith } from '../testing/set-up.js';
 
 const SCHEMA = '/v1/assets/schema';
-const PATHS = [searchPath('pools'), searchPath('projects'), SCHEMA];
+const HINTS = '/v1/assets/hints?kind=pools&criteria=source:A&fullTextSearch=';
+const PATHS = [searchPath('pools'), searchPath('projects'), SCHEMA, HINTS];
 /** Measured by the client on a busy machine; a test catalog has longer timeouts by default. */
 const SOON_MS = 7_000;
 

@@ -31,6 +31,10 @@ export const RESPONSE_HEADERS = {
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
+  'X-Search-Hints': {
+    description: 'Where to read why the search finds nothing: `/v1/assets/hints?…`. Only if it finds nothing.',
+    schema: { ...text, pattern: '^/v1/assets/hints\\?[^ ]+$' },
+  },
   ETag: {
     description: 'The entity tag of the response, to be sent as `If-None-Match`.',
     required: true,

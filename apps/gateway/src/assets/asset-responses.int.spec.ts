@@ -10,7 +10,12 @@ const file = new TestKeyFile(Object.values(keys));
 const catalog = useStub();
 const gateway = useGateway(() => ({ CATALOG_URL: catalog.url, API_KEYS_FILE: file.path }), startGateway);
 
-const about = { etag: '"abc"', link: '</v1/assets/pools?cursor=abc>; rel="next"', 'x-total-count': '57' };
+const about = {
+  etag: '"abc"',
+  link: '</v1/assets/pools?cursor=abc>; rel="next"',
+  'x-total-count': '57',
+  'x-search-hints': '/v1/assets/hints?kind=pools&criteria=source:A&fullTextSearch=',
+};
 const cachedFor = (ageMs: number) => json('[{"name": "ü"}]', { ...about, [CACHED_AGE]: String(ageMs) });
 const search = (more = {}, key = keys.one) => {
   const headers = { ...key.headers, ...more };

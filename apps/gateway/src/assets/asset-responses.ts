@@ -21,6 +21,7 @@ const cachedHeaders = z.object({
   etag: z.string(),
   link: z.string().optional(),
   'x-total-count': z.string().optional(),
+  'x-search-hints': z.string().optional(),
 });
 
 /**
@@ -59,7 +60,7 @@ export class AssetResponses {
       body,
       headers: described,
       etag,
-      bytes: body.length + 2 * (described.link?.length ?? 0),
+      bytes: body.length + 2 * (described.link ?? described['x-search-hints'] ?? '').length,
     };
     this.responses.set(keyOf(account, url), response, { start: askedAt });
   }

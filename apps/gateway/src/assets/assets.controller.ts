@@ -34,6 +34,12 @@ export class AssetsController {
     await this.forward('schema', request, reply);
   }
 
+  @Get('hints')
+  @RouteConfig({ scope: 'assets:read' })
+  async hints(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.forward('hints', request, reply);
+  }
+
   private async forward(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { account } = callerOf(request);
     const url = request.raw.url ?? '';

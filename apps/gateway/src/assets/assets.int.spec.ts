@@ -12,7 +12,7 @@ const gateway = useGateway(() => ({ CATALOG_URL: catalog.url, OFFSETS_URL: offse
 const unchanged = (headers: Record<string, string>) =>
   catalog.respond((_, response) => response.writeHead(304, headers).end());
 
-describe.each([SEARCH, SEARCH.replace('pools', 'projects'), '/v1/assets/schema'])(
+describe.each([SEARCH, SEARCH.replace('pools', 'projects'), '/v1/assets/schema', '/v1/assets/hints?kind=pools'])(
   'GET %s with If-None-Match',
   (path) => {
     const headers = { 'if-none-match': 'W/"a", "abc"' };

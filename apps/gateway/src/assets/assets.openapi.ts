@@ -1,10 +1,15 @@
 import {
   type AssetType,
   assetView,
+  clauseHintView,
   fieldSchemaView,
+  HINTS_PARAMETERS,
   kindSchemaView,
   type LibrarySchema,
   librarySchemaView,
+  nearValuesView,
+  type SearchHints,
+  searchHintsView,
   searchParametersOf,
 } from '@carbon/contracts';
 import { type ParameterSpec, readParameters } from '@carbon/http';
@@ -23,6 +28,9 @@ export const ASSET_SCHEMAS = {
   LibrarySchema: librarySchemaView,
   KindSchema: kindSchemaView,
   FieldSchema: fieldSchemaView,
+  SearchHints: searchHintsView,
+  ClauseHint: clauseHintView,
+  NearValues: nearValuesView,
 };
 
 /** Criteria that find something in the initial library. */
@@ -116,6 +124,26 @@ const FIELDS = {
   },
 };
 
+const HINTS_CRITERIA = 'country: Brasil and vintages >= 2015';
+const HINTS = {
+  typo: {
+    summary: HINTS_CRITERIA,
+    'x-request': get(`/v1/assets/hints?kind=projects&criteria=${encodeURIComponent(HINTS_CRITERIA)}&fullTextSearch=`),
+    value: {
+      total: 0,
+      clauses: [
+        {
+          parameter: 'criteria',
+          text: 'country = "Brasil"',
+          total: 0,
+          values: [{ field: 'country', value: 'Brasil', near: ['Brazil'] }],
+        },
+        { parameter: 'criteria', text: 'vintages >= 2015', total: 250 },
+      ],
+    } satisfies SearchHints,
+  },
+};
+
 const SEARCHES = {
   POOL: {
     operationId: 'searchPools',
@@ -147,7 +175,7 @@ function search(type: AssetType): ZodOpenApiPathItemObject {
       success: {
         description: `A page of ${name}.`,
         schema: z.array(VIEWS[type]),
-        headers: ['X-Total-Count', 'Link', 'ETag', 'Age'],
+        headers: ['X-Total-Count', 'X-Search-Hints', 'Link', 'ETag', 'Age'],
         examples: FOUND[type],
       },
       problems: [
@@ -174,6 +202,27 @@ export const ASSET_PATHS: ZodOpenApiPathsObject = {
       success: { description: 'The fields.', schema: librarySchemaView, headers: ['ETag', 'Age'], examples: FIELDS },
       problems: [
         invalidUrl('A parameter where there are none', '/v1/assets/schema?fields=id', {}),
+        'service_unavailable',
+      ],
+    }),
+  },
+  '/v1/assets/hints': {
+    get: operation({
+      operationId: 'explainSearch',
+      tag: 'Assets',
+      summary: 'Explain why a search finds nothing',
+      description:
+        'How many assets each clause of a search matches alone and, for a clause that matches nothing, similar values of its fields. `X-Search-Hints` of a search that finds nothing has the URL.',
+      scope: 'assets:read',
+      parameters: queryParameters(HINTS_PARAMETERS, {
+        kind: 'projects',
+        criteria: HINTS_CRITERIA,
+        fullTextSearch: '',
+      }),
+      success: { description: 'The clauses.', schema: searchHintsView, headers: ['ETag', 'Age'], examples: HINTS },
+      problems: [
+        invalidUrl('No such kind', '/v1/assets/hints?kind=pool&criteria=&fullTextSearch=', HINTS_PARAMETERS),
+        'invalid_criteria',
         'service_unavailable',
       ],
     }),

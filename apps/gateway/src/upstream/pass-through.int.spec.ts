@@ -14,6 +14,7 @@ const PATHS = [
   '/v1/assets/pools?criteria=name:%20%22a%26b%22+and+x&fullTextSearch=',
   '/v1/assets/projects?criteria=&fullTextSearch=a+b',
   '/v1/assets/schema',
+  '/v1/assets/hints?kind=pools&criteria=country:%20UK&fullTextSearch=',
 ];
 
 const app = useStub();
@@ -23,6 +24,7 @@ describe.each(PATHS)('GET %s', (path) => {
   const about = {
     link: '</v1/next?cursor=abc>; rel="next"',
     'x-total-count': '57',
+    'x-search-hints': '/v1/assets/hints?kind=pools&criteria=source:A&fullTextSearch=',
     etag: '"abc"',
     'cache-control': 'private, max-age=1',
     age: '1',

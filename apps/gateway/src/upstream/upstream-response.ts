@@ -19,6 +19,7 @@ const FORWARDED_HEADERS = [
   'content-type',
   'link',
   'x-total-count',
+  'x-search-hints',
   'etag',
   'retry-after',
   'cache-control',

@@ -145,6 +145,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/assets/hints": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Explain why a search finds nothing
+         * @description How many assets each clause of a search matches alone and, for a clause that matches nothing, similar values of its fields. `X-Search-Hints` of a search that finds nothing has the URL.
+         *
+         *     The key needs the scope `assets:read`.
+         */
+        readonly get: operations["explainSearch"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/health/live": {
         readonly parameters: {
             readonly query?: never;
@@ -1055,6 +1077,30 @@ export interface components {
             /** @description The maximum, likewise. */
             readonly max?: number | string;
         };
+        readonly SearchHints: {
+            /** @description The number of assets that the search finds. */
+            readonly total: number;
+            /** @description The conditions joined with `and`, and the full text; the first 20. */
+            readonly clauses: readonly components["schemas"]["ClauseHint"][];
+        };
+        readonly ClauseHint: {
+            /** @enum {string} */
+            readonly parameter: "criteria" | "fullTextSearch";
+            /** @description The clause as a value of that parameter. */
+            readonly text: string;
+            /** @description The number of assets that match this clause alone. */
+            readonly total: number;
+            /** @description Similar values for those of a clause that matches nothing. Only for keyword fields. */
+            readonly values?: readonly components["schemas"]["NearValues"][];
+        };
+        readonly NearValues: {
+            /** @description The field of the clause. */
+            readonly field: string;
+            /** @description The value of the clause, which no asset has. */
+            readonly value: string;
+            /** @description Similar values that assets have, the likeliest first; none if no value is similar. */
+            readonly near: readonly string[];
+        };
     };
     responses: {
         /** @description `unauthorized`: Missing or invalid API key. */
@@ -1294,6 +1340,8 @@ export interface components {
         readonly Link: string;
         /** @description The number of assets on all pages. */
         readonly "X-Total-Count": number;
+        /** @description Where to read why the search finds nothing: `/v1/assets/hints?…`. Only if it finds nothing. */
+        readonly "X-Search-Hints": string;
         /** @description The entity tag of the response, to be sent as `If-None-Match`. */
         readonly ETag: string;
         /** @description How many seconds the response was cached. */
@@ -1671,6 +1719,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Total-Count": components["headers"]["X-Total-Count"];
+                    readonly "X-Search-Hints": components["headers"]["X-Search-Hints"];
                     readonly Link: components["headers"]["Link"];
                     readonly ETag: components["headers"]["ETag"];
                     readonly Age: components["headers"]["Age"];
@@ -1759,6 +1808,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Total-Count": components["headers"]["X-Total-Count"];
+                    readonly "X-Search-Hints": components["headers"]["X-Search-Hints"];
                     readonly Link: components["headers"]["Link"];
                     readonly ETag: components["headers"]["ETag"];
                     readonly Age: components["headers"]["Age"];
@@ -1863,6 +1913,89 @@ export interface operations {
                 };
                 content: {
                     readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly explainSearch: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description What is searched.
+                 * @example projects
+                 */
+                readonly kind: "pools" | "projects";
+                /**
+                 * @description Comparisons of fields that the assets must match (`source: TOUCAN and rating >= 4`); empty for all. `GET /v1/assets/schema` lists the fields, their operators and the most common values.
+                 * @example country: Brasil and vintages >= 2015
+                 */
+                readonly criteria: string;
+                /**
+                 * @description Words that must all occur in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @example
+                 */
+                readonly fullTextSearch: string;
+            };
+            readonly header?: {
+                /** @description The `ETag` of a response that the client has: 304 if it has not changed. */
+                readonly "If-None-Match"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The clauses. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SearchHints"];
+                };
+            };
+            /** @description The response that `If-None-Match` names has not changed. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: Invalid request. `invalid_criteria`: Invalid criteria. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["InvalidCriteriaProblem"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];

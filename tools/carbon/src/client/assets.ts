@@ -11,6 +11,7 @@ import { Argument, type Column, type Command, type CommandContext, EXIT, type Te
 import { type ListFlags, type PrintFlags, readNames, withListFlags, withPrintFlags } from './arguments.js';
 import { type Fact, factLines, timeText, valueText } from './format.js';
 import { pageSize, printList } from './paged-list.js';
+import { hintLines } from './search-hints.js';
 import { type ClientSession, withSession } from './session.js';
 
 /** A found asset; it has the requested fields. */
@@ -91,6 +92,7 @@ async function searchAssets(
     columns: assetColumns(fields ?? []),
     block: isWhole ? (asset) => assetBlock(asset, output) : undefined,
     none: `No ${kind} match.`,
+    explain: () => hintLines(session, kind, query),
   });
 }
 

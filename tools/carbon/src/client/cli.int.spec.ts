@@ -52,6 +52,49 @@ describe('cli', () => {
     expect(read.err).not.toContain('--idempotency-key');
   });
 
+  it.each<[string, unknown, string[]]>([
+    [
+      'which clause finds nothing, and near values',
+      [
+        { parameter: 'criteria', text: 'price < 5', total: 7 },
+        {
+          parameter: 'criteria',
+          text: 'country = "UK" or country = "X"',
+          total: 0,
+          values: [
+            { field: 'country', value: 'UK', near: ['United Kingdom'] },
+            { field: 'country', value: 'X', near: [] },
+          ],
+        },
+      ],
+      ['Nothing has country = "UK" or country = "X".', '  country has no UK; near: United Kingdom'],
+    ],
+    [
+      'what each clause finds when only all together find nothing',
+      [
+        { parameter: 'fullTextSearch', text: 'wind', total: 3 },
+        { parameter: 'criteria', text: 'price < 5', total: 7 },
+      ],
+      ['Each of these finds some, but none match all:', '  the text wind: 3', '  price < 5: 7'],
+    ],
+    ['nothing more when the hints cannot be read', 'oops', []],
+  ])('says of a search without results %s', async (_, clauses, lines) => {
+    const service = createServer(({ url = '' }, response) => {
+      const isHints = url.startsWith('/v1/assets/hints?kind=projects&criteria=');
+      response.writeHead(200, { 'content-type': 'application/json', 'x-total-count': '0' });
+      response.end(JSON.stringify(isHints ? { total: 0, clauses } : []));
+    }).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    try {
+      const environment = { GATEWAY_URL: `http://127.0.0.1:${port}` };
+      const { code, err } = await cliWith(environment, 'projects', 'country: UK', '--text', 'wind');
+      expect([code, err.trimEnd().split('\n')]).toEqual([0, ['No projects match.', ...lines]]);
+    } finally {
+      service.close();
+    }
+  });
+
   it('shows an error in the criteria in colour if the terminal has colour, and the service’s message without', async () => {
     const item = { field: 'criteria', code: 'unknown_field', detail: 'no \u001b[2J field', position: 0, length: 5 };
     const answer = { status: 400, code: 'invalid_criteria', title: 'T', detail: 'D', errors: [item] };

@@ -10,6 +10,8 @@ export interface ListView<Item> {
   readonly block?: ((item: Item) => readonly string[]) | undefined;
   /** The message for an empty list. */
   readonly none: string;
+  /** Returns further lines for an empty list. */
+  readonly explain?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /** The most that the service puts on a page. */
@@ -44,7 +46,7 @@ export async function printList<Item extends object>(
     }
     if (shown >= max || !isMore) break;
   }
-  if (shown === 0) output.say(view.none);
+  if (shown === 0) for (const line of [view.none, ...((await view.explain?.()) ?? [])]) output.say(line);
   if (table.omitted.length > 0) output.say(table.omission());
   return EXIT.done;
 }

@@ -1,0 +1,124 @@
+import {
+  type AssetFieldName,
+  type AssetType,
+  type ClauseHint,
+  HINTS_PARAMETERS,
+  MAX_HINTS,
+  type NearValues,
+  type SearchHints,
+} from '@carbon/contracts';
+import { type ClauseValue, clausesOf } from '@carbon/criteria';
+import { type JsonResponse, jsonResponse, readParameters } from '@carbon/http';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
+import { LibraryIndex } from '../index/library-index.js';
+import { isListed, publishedValues } from '../index/listed-fields.js';
+import { OpenSearch, retryOnce, searchTimeMs } from '../open-search/open-search.js';
+import { OpenSearchUnavailableError, throwUnavailableIfNoIndex } from '../open-search/open-search-errors.js';
+import { ResponseCache } from '../response-cache/response-cache.js';
+import type { Query } from './clause-count.js';
+import { fullTextQuery } from './full-text-query.js';
+import { readFullText } from './full-text-terms.js';
+import { nearValues } from './near-values.js';
+import { CRITERIA_FIELDS, checkClauseCount, compileCriteria } from './search-plan.js';
+import { searchQuery } from './search-query.js';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+/** The most frequent values of a field that are compared. */
+const MAX_VALUES = 1_000;
+
+interface Clause extends Pick<ClauseHint, 'parameter' | 'text'> {
+  readonly query: Query;
+  readonly values: readonly ClauseValue[];
+}
+
+interface HintPlan {
+  readonly type: AssetType;
+  readonly whole: Query;
+  readonly clauses: readonly Clause[];
+  /** The fields whose values are compared. */
+  readonly fields: readonly AssetFieldName[];
+}
+
+const bucketsOf = <T extends z.ZodType>(bucket: T) => z.object({ buckets: z.array(bucket) });
+const response = z.object({
+  timed_out: z.boolean(),
+  _shards: z.object({ failed: z.int() }),
+  aggregations: z.intersection(
+    z.object({ matches: bucketsOf(z.object({ doc_count: z.int() })) }),
+    z.record(z.string(), bucketsOf(z.object({ key: z.string().optional(), doc_count: z.int() }))),
+  ),
+});
+type Found = z.output<typeof response>['aggregations'];
+
+/** Explains why a search finds nothing: what each clause matches alone, and values like those that it names. */
+@Injectable()
+export class HintSearch {
+  private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
+
+  constructor(
+    private readonly openSearch: OpenSearch,
+    private readonly library: LibraryIndex,
+    @Inject(CATALOG_CONFIG) private readonly config: Pick<CatalogConfig, 'SEARCH_TIMEOUT_MS'>,
+  ) {}
+
+  /**
+   * @param signal aborts when the client leaves
+   * @throws RequestError invalid_criteria, invalid_request
+   * @throws TransientError when the library cannot be searched now
+   */
+  response(address: string, signal: AbortSignal): Promise<JsonResponse> {
+    const plan = planHints(address);
+    const fetch = async (askedAt: number, abandoned: AbortSignal) => {
+      const hints = hintsFrom(plan, await this.find(plan, abandoned));
+      return jsonResponse(askedAt, Buffer.from(JSON.stringify(hints)));
+    };
+    return this.cache.get(address, fetch, signal);
+  }
+
+  /** One request, however many clauses and fields. */
+  private find({ type, whole, clauses, fields }: HintPlan, signal: AbortSignal): Promise<Found> {
+    const matches = { filters: { filters: [whole, ...clauses.map(({ query }) => query)] } };
+    const values = fields.map((name) => [name, { terms: { field: publishedValues(name), size: MAX_VALUES } }]);
+    return retryOnce({ deadlineMs: this.config.SEARCH_TIMEOUT_MS, signal }, async (leftMs) => {
+      const aggs = { ...Object.fromEntries(values), matches };
+      const body = { size: 0, track_total_hits: false, timeout: `${searchTimeMs(leftMs)}ms`, aggs };
+      const path = `/${this.library.aliasOf(type)}/_search`;
+      const request = { method: 'POST', path, query: { allow_partial_search_results: false }, body, signal } as const;
+      const found = await this.openSearch.request(request, response, leftMs).catch(throwUnavailableIfNoIndex);
+      if (!found.timed_out && found._shards.failed === 0) return found.aggregations;
+      throw new OpenSearchUnavailableError(false, new Error('a partial response'));
+    });
+  }
+}
+
+function planHints(address: string): HintPlan {
+  const { kind, criteria, fullTextSearch } = readParameters(address, HINTS_PARAMETERS);
+  const type = kind === 'pools' ? 'POOL' : 'PROJECT';
+  const { query: filter } = compileCriteria(criteria, type);
+  const fullText = readFullText(fullTextSearch);
+  if (!fullText.isBlank) checkClauseCount({ filter, fullText });
+  const words = { parameter: 'fullTextSearch', text: fullTextSearch, values: [] } as const;
+  const clauses = [
+    ...(fullText.isBlank ? [] : [{ ...words, query: fullTextQuery(fullText) }]),
+    ...clausesOf(criteria, CRITERIA_FIELDS[type]).map((clause) => ({ parameter: 'criteria', ...clause }) as const),
+  ].slice(0, MAX_HINTS.clauses);
+  const named = clauses.flatMap(({ values }) => values.map(({ field }) => field as AssetFieldName));
+  return { type, whole: searchQuery({ filter, fullText }), clauses, fields: [...new Set(named)].filter(isListed) };
+}
+
+function hintsFrom({ clauses }: HintPlan, found: Found): SearchHints {
+  const [total = 0, ...counts] = found.matches.buckets.map((bucket) => bucket.doc_count);
+  let left: number = MAX_HINTS.compared;
+  const near = (one: ClauseValue): readonly NearValues[] => {
+    const values = found[one.field]?.buckets.flatMap(({ key }) => key ?? []);
+    return values === undefined || left-- <= 0 ? [] : [{ ...one, near: [...nearValues(one, values)] }];
+  };
+  const hints = clauses.map(({ parameter, text, values }, at): ClauseHint => {
+    const total = counts[at] ?? 0;
+    const similar = total === 0 ? values.flatMap(near) : [];
+    return { parameter, text, total, ...(similar.length > 0 && { values: similar }) };
+  });
+  return { total, clauses: hints };
+}
