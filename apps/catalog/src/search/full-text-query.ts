@@ -1,6 +1,7 @@
 import { INDEX_FIELDS } from '../index/mapping.js';
 import type { Query } from './clause-count.js';
-import { type FullText, formsOf, type Term } from './full-text-terms.js';
+import { expansionsOf, isProjectType, misspeltExpansionsOf } from './expansions.js';
+import { type FullText, formsOf, partsOf, type Term } from './full-text-terms.js';
 
 /** The words of a text, adjacent in one value of a field. */
 function phrase(field: string, query: string): Query {
@@ -24,19 +25,17 @@ function allOf(queries: readonly Query[]): Query {
 const MIN_FUZZY_LENGTH = 4;
 const FUZZINESS = `AUTO:${MIN_FUZZY_LENGTH},8`;
 const LETTERS = /^[\p{L}\p{M}]+$/u;
-const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
-const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
 
 /** `exact`, or the word's parts with typos, where a part is long enough and all letters (VCS1529 is no typo of VCS1528). */
 function withTypos(word: string, exact: Query): Query {
-  const parts = word.replace(POSSESSIVE, '').match(PARTS) ?? [];
+  const parts = partsOf(word);
   if (!parts.some(isFuzzy)) return exact;
-  const fuzzyParts = parts.map((part) => (isFuzzy(part) ? fuzzy(part) : phrase(INDEX_FIELDS.allWordsStemmed, part)));
+  const fuzzyParts = parts.map((part) => (isFuzzy(part) ? fuzzy(part) : stemmed(part)));
   return anyOf([exact, allOf(fuzzyParts)]);
 }
 
 function isFuzzy(part: string): boolean {
-  return LETTERS.test(part) && [...part].length >= MIN_FUZZY_LENGTH;
+  return LETTERS.test(part) && [...part].length >= MIN_FUZZY_LENGTH && !isProjectType(part);
 }
 
 // Both fields: a typo in a long ending changes the stem by far more letters than the word.
@@ -44,6 +43,10 @@ function fuzzy(query: string): Query {
   // `constant_score`: every term within the distance matches, not only the fifty most frequent of the index.
   const match = { query, operator: 'and', fuzziness: FUZZINESS, fuzzy_rewrite: 'constant_score' };
   return anyOf([INDEX_FIELDS.allWords, INDEX_FIELDS.allWordsStemmed].map((field) => ({ match: { [field]: match } })));
+}
+
+function stemmed(words: string): Query {
+  return phrase(INDEX_FIELDS.allWordsStemmed, words);
 }
 
 /** Returns the query of the term at a position. */
@@ -54,12 +57,12 @@ const anywhere: Matcher = ({ text }) => phrase(INDEX_FIELDS.allWords, text);
 // Quoted terms match exactly.
 const inflected: Matcher = (term, place, terms) => {
   if (term.quoted) return anywhere(term, place, terms);
-  const forms = [term.text, ...formsOf(terms, place)];
-  return anyOf(forms.map((form) => phrase(INDEX_FIELDS.allWordsStemmed, form)));
+  return anyOf([term.text, ...formsOf(terms, place), ...expansionsOf(terms, place)].map(stemmed));
 };
 const misspelt: Matcher = (term, place, terms) => {
   if (term.quoted) return anywhere(term, place, terms);
-  return withTypos(term.text, inflected(term, place, terms));
+  const meant = misspeltExpansionsOf(term, place).map(stemmed);
+  return withTypos(term.text, anyOf([inflected(term, place, terms), ...meant]));
 };
 
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
