@@ -2,7 +2,7 @@ import { editDistance } from '@carbon/criteria';
 import { partsOf, type Term } from './full-text-terms.js';
 import { NARROWER, SAME } from './project-types.js';
 
-const PLURAL = /(?<=[^s]{2})s$/;
+const PLURAL = /(?<=[^s])s$/;
 
 /** The words of a text as the table has them: "Hydro-electric" is "hydro electric", "stoves" is "stove". */
 function named(text: string): string {
@@ -28,15 +28,20 @@ function expansions() {
   );
 }
 
-/** The bound of the query's size: words after these are searched for as they are. */
-const MAX_EXPANDED_TERMS = 12;
+/** The bound of the query's size: a longer text is searched for as it is. */
+const MAX_EXPANDED_TERMS = 8;
+
+/** Whether a term of the text finds more than its words. */
+export function hasExpansions(terms: readonly Term[]): boolean {
+  return terms.some((_, place) => expansionsOf(terms, place).length > 0);
+}
 
 /**
- * What the term at this place finds besides its words, because it is, alone or with its neighbours, the general name of
- * project types or another name of the same: "forest" finds "afforestation". Of several names the longest counts.
+ * What the term at this place finds besides its words, because it is, alone or with its neighbours, a name in the table:
+ * "forest" finds "afforestation". Of several names the longest counts.
  */
 export function expansionsOf(terms: readonly Term[], place: number): readonly string[] {
-  if (place >= MAX_EXPANDED_TERMS) return [];
+  if (terms.length > MAX_EXPANDED_TERMS) return [];
   for (let length = MAX_NAME_WORDS; length > 0; length--) {
     for (let from = Math.max(0, place - length + 1); from <= place; from++) {
       const window = terms.slice(from, from + length);
@@ -55,9 +60,9 @@ function textOf(terms: readonly Term[]): string {
 const MIN_MISSPELT_LENGTH = 5;
 
 /** What a name of project types finds that the word is one typo away from: "forrest" finds "afforestation". */
-export function misspeltExpansionsOf({ text }: Term, place: number): readonly string[] {
-  const word = named(text);
-  if (place >= MAX_EXPANDED_TERMS || word.length < MIN_MISSPELT_LENGTH || NAMES.has(word)) return [];
+export function misspeltExpansionsOf(terms: readonly Term[], place: number): readonly string[] {
+  const word = textOf(terms.slice(place, place + 1));
+  if (terms.length > MAX_EXPANDED_TERMS || word.length < MIN_MISSPELT_LENGTH || NAMES.has(word)) return [];
   const meant = SINGLE_WORDS.find((name) => name.length >= MIN_MISSPELT_LENGTH && editDistance(word, name, 2) <= 1);
   return EXPANSIONS.get(meant ?? '') ?? [];
 }

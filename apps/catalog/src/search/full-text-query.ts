@@ -1,6 +1,6 @@
 import { INDEX_FIELDS } from '../index/mapping.js';
 import type { Query } from './clause-count.js';
-import { expansionsOf, isProjectType, misspeltExpansionsOf } from './expansions.js';
+import { expansionsOf, hasExpansions, isProjectType, misspeltExpansionsOf } from './expansions.js';
 import { type FullText, formsOf, partsOf, type Term } from './full-text-terms.js';
 
 /** The words of a text, adjacent in one value of a field. */
@@ -57,12 +57,15 @@ const anywhere: Matcher = ({ text }) => phrase(INDEX_FIELDS.allWords, text);
 // Quoted terms match exactly.
 const inflected: Matcher = (term, place, terms) => {
   if (term.quoted) return anywhere(term, place, terms);
-  return anyOf([term.text, ...formsOf(terms, place), ...expansionsOf(terms, place)].map(stemmed));
+  return anyOf([term.text, ...formsOf(terms, place)].map(stemmed));
+};
+const expanded: Matcher = (term, place, terms) => {
+  return anyOf([inflected(term, place, terms), ...expansionsOf(terms, place).map(stemmed)]);
 };
 const misspelt: Matcher = (term, place, terms) => {
   if (term.quoted) return anywhere(term, place, terms);
-  const meant = misspeltExpansionsOf(term, place).map(stemmed);
-  return withTypos(term.text, anyOf([inflected(term, place, terms), ...meant]));
+  const meant = misspeltExpansionsOf(terms, place).map(stemmed);
+  return withTypos(term.text, anyOf([expanded(term, place, terms), ...meant]));
 };
 
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
@@ -78,28 +81,33 @@ function isName({ whole }: FullText): Query {
   return { term: { [INDEX_FIELDS.wholeName]: whole.replaceAll('"', '').trim().replace(/\s+/gu, ' ') } };
 }
 
+type Filters = (text: FullText) => readonly Query[];
+
 /**
- * The tiers, best first. A document is in the best tier in which it matches *all* terms, so one misspelt word puts it behind
- * every document that matches exactly. Each tier contains the one before it, except for the name.
+ * The tiers with their scores, best first. A document is in the best tier in which it matches *all* terms, so one misspelt
+ * word puts it behind every document that matches exactly. Each tier contains the one before it, except for the name. What
+ * a project type finds by its other names is the second half of the inflections' tier.
  */
-const TIERS: readonly ((text: FullText) => Query[])[] = [
-  (text) => [isTicker(text), ...text.terms.map(anywhere)],
-  (text) => [isName(text)],
-  (text) => text.terms.map(inName),
-  (text) => text.terms.map(anywhere),
-  (text) => text.terms.map(inflected),
-  (text) => text.terms.map(misspelt),
+const TIERS: readonly (readonly [score: number, Filters])[] = [
+  [6, (text) => [isTicker(text), ...text.terms.map(anywhere)]],
+  [5, (text) => [isName(text)]],
+  [4, (text) => text.terms.map(inName)],
+  [3, (text) => text.terms.map(anywhere)],
+  [2, (text) => text.terms.map(inflected)],
+  [1.5, ({ terms }) => (hasExpansions(terms) ? terms.map(expanded) : [])],
+  [1, (text) => text.terms.map(misspelt)],
 ];
 
 /**
- * The query that filters and ranks by full text. The score is the number of the tier (6 is best) and depends on nothing but
- * the document, not on how frequent a word is. So the order is stable from page to page while assets come and go.
+ * The query that filters and ranks by full text. The score is that of the tier and depends on nothing but the document, not
+ * on how frequent a word is. So the order is stable from page to page while assets come and go.
  */
 export function fullTextQuery(text: FullText): Query {
   if (text.terms.length === 0) return { match_none: {} };
-  return { dis_max: { queries: TIERS.map((tier, place) => scored(tier(text), TIERS.length - place)) } };
+  const tiers = TIERS.map(([score, filtersOf]) => [score, filtersOf(text)] as const);
+  return { dis_max: { queries: tiers.filter(([, { length }]) => length > 0).map(scored) } };
 }
 
-function scored(filter: readonly Query[], boost: number): Query {
+function scored([boost, filter]: readonly [number, readonly Query[]]): Query {
   return { constant_score: { filter: { bool: { filter } }, boost } };
 }
