@@ -77,7 +77,7 @@ describe('expansionsOf', () => {
     expect(expansionsOf(readFullText(text).terms, place)).toEqual(found);
   });
 
-  it.each([
+  it.each<readonly [string, boolean]>([
     ['forrest', true],
     ['hydropwer', true],
     ...['forest', 'afforestation', 'forebears', 'pvv', 'forrest a1 a2 a3 a4 a5 a6 a7 a8'].map(

@@ -109,7 +109,7 @@ describe('the starter library', () => {
     for (const { kind, query, all } of JUDGED_QUERIES) {
       if (all === undefined) continue;
       const assets = await catalog.search(kind, { fullTextSearch: query, fields: 'id', limit: 100 });
-      found.push([all, assets.map(({ id }) => id)]);
+      found.push([all, assets.map(({ id }) => String(id))]);
     }
     const { recall, precision } = recallAndPrecision(found);
     expect(recall).toBeGreaterThanOrEqual(0.98);
