@@ -148,7 +148,7 @@ export const fullTextParameter = z
   .meta({
     maxLength: MAX_FULL_TEXT_LENGTH,
     description:
-      'Words that must all occur in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.',
+      'Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, other names of project types and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.',
   });
 
 /** `sort` as sent. */

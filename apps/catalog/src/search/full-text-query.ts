@@ -1,6 +1,7 @@
 import { INDEX_FIELDS } from '../index/mapping.js';
 import type { Query } from './clause-count.js';
-import { type FullText, formsOf, type Term } from './full-text-terms.js';
+import { expansionsOf, hasExpansions, isProjectType, misspeltExpansionsOf } from './expansions.js';
+import { type FullText, formsOf, partsOf, type Term } from './full-text-terms.js';
 
 /** The words of a text, adjacent in one value of a field. */
 function phrase(field: string, query: string): Query {
@@ -24,19 +25,17 @@ function allOf(queries: readonly Query[]): Query {
 const MIN_FUZZY_LENGTH = 4;
 const FUZZINESS = `AUTO:${MIN_FUZZY_LENGTH},8`;
 const LETTERS = /^[\p{L}\p{M}]+$/u;
-const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
-const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
 
 /** `exact`, or the word's parts with typos, where a part is long enough and all letters (VCS1529 is no typo of VCS1528). */
 function withTypos(word: string, exact: Query): Query {
-  const parts = word.replace(POSSESSIVE, '').match(PARTS) ?? [];
+  const parts = partsOf(word);
   if (!parts.some(isFuzzy)) return exact;
-  const fuzzyParts = parts.map((part) => (isFuzzy(part) ? fuzzy(part) : phrase(INDEX_FIELDS.allWordsStemmed, part)));
+  const fuzzyParts = parts.map((part) => (isFuzzy(part) ? fuzzy(part) : stemmed(part)));
   return anyOf([exact, allOf(fuzzyParts)]);
 }
 
 function isFuzzy(part: string): boolean {
-  return LETTERS.test(part) && [...part].length >= MIN_FUZZY_LENGTH;
+  return LETTERS.test(part) && [...part].length >= MIN_FUZZY_LENGTH && !isProjectType(part);
 }
 
 // Both fields: a typo in a long ending changes the stem by far more letters than the word.
@@ -44,6 +43,10 @@ function fuzzy(query: string): Query {
   // `constant_score`: every term within the distance matches, not only the fifty most frequent of the index.
   const match = { query, operator: 'and', fuzziness: FUZZINESS, fuzzy_rewrite: 'constant_score' };
   return anyOf([INDEX_FIELDS.allWords, INDEX_FIELDS.allWordsStemmed].map((field) => ({ match: { [field]: match } })));
+}
+
+function stemmed(words: string): Query {
+  return phrase(INDEX_FIELDS.allWordsStemmed, words);
 }
 
 /** Returns the query of the term at a position. */
@@ -54,12 +57,15 @@ const anywhere: Matcher = ({ text }) => phrase(INDEX_FIELDS.allWords, text);
 // Quoted terms match exactly.
 const inflected: Matcher = (term, place, terms) => {
   if (term.quoted) return anywhere(term, place, terms);
-  const forms = [term.text, ...formsOf(terms, place)];
-  return anyOf(forms.map((form) => phrase(INDEX_FIELDS.allWordsStemmed, form)));
+  return anyOf([term.text, ...formsOf(terms, place)].map(stemmed));
+};
+const expanded: Matcher = (term, place, terms) => {
+  return anyOf([inflected(term, place, terms), ...expansionsOf(terms, place).map(stemmed)]);
 };
 const misspelt: Matcher = (term, place, terms) => {
   if (term.quoted) return anywhere(term, place, terms);
-  return withTypos(term.text, inflected(term, place, terms));
+  const meant = misspeltExpansionsOf(terms, place).map(stemmed);
+  return withTypos(term.text, anyOf([expanded(term, place, terms), ...meant]));
 };
 
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
@@ -75,28 +81,33 @@ function isName({ whole }: FullText): Query {
   return { term: { [INDEX_FIELDS.wholeName]: whole.replaceAll('"', '').trim().replace(/\s+/gu, ' ') } };
 }
 
+type Filters = (text: FullText) => readonly Query[];
+
 /**
- * The tiers, best first. A document is in the best tier in which it matches *all* terms, so one misspelt word puts it behind
- * every document that matches exactly. Each tier contains the one before it, except for the name.
+ * The tiers with their scores, best first. A document is in the best tier in which it matches *all* terms, so one misspelt
+ * word puts it behind every document that matches exactly. Each tier contains the one before it, except for the name. What
+ * a project type finds by its other names is the second half of the inflections' tier.
  */
-const TIERS: readonly ((text: FullText) => Query[])[] = [
-  (text) => [isTicker(text), ...text.terms.map(anywhere)],
-  (text) => [isName(text)],
-  (text) => text.terms.map(inName),
-  (text) => text.terms.map(anywhere),
-  (text) => text.terms.map(inflected),
-  (text) => text.terms.map(misspelt),
+const TIERS: readonly (readonly [score: number, Filters])[] = [
+  [6, (text) => [isTicker(text), ...text.terms.map(anywhere)]],
+  [5, (text) => [isName(text)]],
+  [4, (text) => text.terms.map(inName)],
+  [3, (text) => text.terms.map(anywhere)],
+  [2, (text) => text.terms.map(inflected)],
+  [1.5, ({ terms }) => (hasExpansions(terms) ? terms.map(expanded) : [])],
+  [1, (text) => text.terms.map(misspelt)],
 ];
 
 /**
- * The query that filters and ranks by full text. The score is the number of the tier (6 is best) and depends on nothing but
- * the document, not on how frequent a word is. So the order is stable from page to page while assets come and go.
+ * The query that filters and ranks by full text. The score is that of the tier and depends on nothing but the document, not
+ * on how frequent a word is. So the order is stable from page to page while assets come and go.
  */
 export function fullTextQuery(text: FullText): Query {
   if (text.terms.length === 0) return { match_none: {} };
-  return { dis_max: { queries: TIERS.map((tier, place) => scored(tier(text), TIERS.length - place)) } };
+  const tiers = TIERS.map(([score, filtersOf]) => [score, filtersOf(text)] as const);
+  return { dis_max: { queries: tiers.filter(([, { length }]) => length > 0).map(scored) } };
 }
 
-function scored(filter: readonly Query[], boost: number): Query {
+function scored([boost, filter]: readonly [number, readonly Query[]]): Query {
   return { constant_score: { filter: { bool: { filter } }, boost } };
 }

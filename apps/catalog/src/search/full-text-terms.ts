@@ -49,6 +49,14 @@ function withoutStopWords(terms: readonly Term[]): readonly Term[] {
   return rest.length > 0 ? rest : terms;
 }
 
+const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
+const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
+
+/** The runs of letters and digits in a text, without the s of a possessive. */
+export function partsOf(text: string): readonly string[] {
+  return text.replace(POSSESSIVE, '').match(PARTS) ?? [];
+}
+
 // Of shorter parts, almost any two words make a third one.
 const MIN_JOINED_LENGTH = 3;
 const MIN_PART_LENGTH = 2;

@@ -35,6 +35,12 @@ const LIBRARY: readonly Asset[] = [
     registryId: 'VCS1529',
     description: 'No. VCS1529',
   }),
+  project('id', { name: 'Id', registryId: 'GLD-77' }),
+  // Project types by their general, other and misspelt names.
+  project('a', { name: 'Afforestation of hills' }),
+  project('b', { name: 'Better', categories: ['improved forest management'] }),
+  project('c', { name: 'Clean', description: 'Cookstoves for all' }),
+  project('d', { name: 'Deforestation' }),
   project('spaced', { name: 'Spaced', ticker: 'BASE C', description: 'base c' }),
 ];
 
@@ -90,6 +96,28 @@ describe('full text', () => {
     [
       'finds a quoted phrase word for word, within one field and one value',
       { '"wind farms"': ['One'], '"wind farm"': [], '“Wind FARMS” hill': ['One'], '"wnid farms"': [] },
+    ],
+    ['finds an id of the registry that no other field has', { 'GLD-77': ['Id'], gld77: ['Id'] }],
+    [
+      'finds the sorts of a project type by its general name, after its own words, and not the other way round',
+      {
+        forest: ['Better', 'Woods', 'Afforestation of hills', 'Deforestation'],
+        forrest: ['Afforestation of hills', 'Better', 'Deforestation', 'Woods'],
+        afforestation: ['Afforestation of hills'],
+        deforestation: ['Deforestation'],
+        'forest hill': ['Afforestation of hills'],
+      },
+    ],
+    [
+      'finds a project type by its other names, in words of its own',
+      {
+        ifm: ['Better'],
+        'cook-stove': ['Clean'],
+        'cooking stoves': ['Clean'],
+        stove: ['Clean'],
+        '"cook stove"': [],
+        '"forest"': ['Better'],
+      },
     ],
     ['ignores a quote without its twin', { '"wind farms" "': ['One'] }],
     ['finds nothing without a searchable word', { '!!! "" --': [] }],

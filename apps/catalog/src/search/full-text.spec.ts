@@ -1,3 +1,5 @@
+import { clausesIn, MAX_CLAUSES } from './clause-count.js';
+import { expansionsOf, misspeltExpansionsOf } from './expansions.js';
 import { fullTextQuery } from './full-text-query.js';
 import { formsOf, readFullText } from './full-text-terms.js';
 
@@ -49,6 +51,48 @@ describe('formsOf', () => {
   });
 });
 
+describe('expansionsOf', () => {
+  const FORESTS = expect.arrayContaining(['forestry', 'afforestation', 'redd', 'improved forest management']);
+  const HYDRO = expect.arrayContaining(['hydroelectric', 'hydro power']);
+  const MANAGED = ['ifm'];
+
+  it.each<readonly [string, number, unknown]>([
+    ['forest', 0, FORESTS],
+    ['Brazilian (FORESTS),', 1, FORESTS],
+    ['forest’s', 0, FORESTS],
+    ['hydro', 0, expect.arrayContaining(['hydropower', 'hydroelectric'])],
+    ['hydropower', 0, HYDRO],
+    ['improved forest management China', 0, MANAGED],
+    ['improved forest management China', 1, MANAGED],
+    ['improved forest management China', 2, MANAGED],
+    ['improved forest management China', 3, []],
+    ['wind-farm', 0, []],
+    ['forest-fire', 0, []],
+    ['afforestation', 0, []],
+    ['"forest"', 0, []],
+    ['improved "forest" management', 0, []],
+    ['forest a1 a2 a3 a4 a5 a6 a7', 0, FORESTS],
+    ['forest a1 a2 a3 a4 a5 a6 a7 a8', 0, []],
+  ])('expands %s at word %d', (text, place, found) => {
+    expect(expansionsOf(readFullText(text).terms, place)).toEqual(found);
+  });
+
+  it.each<readonly [string, boolean]>([
+    ['forrest', true],
+    ['hydropwer', true],
+    ...['forest', 'afforestation', 'forebears', 'pvv', 'forrest a1 a2 a3 a4 a5 a6 a7 a8'].map(
+      (text) => [text, false] as const,
+    ),
+  ])('takes %s for a misspelt project type: %s', (text, isMeant) => {
+    expect(misspeltExpansionsOf(readFullText(text).terms, 0).length > 0).toBe(isMeant);
+  });
+
+  it('leaves the longest expanded text far below the limit of clauses', () => {
+    const words = Array.from({ length: 7 }, (_, place) => 'abcdefghijklmnopqrst'.slice(place).padEnd(20, 'abcdefg'));
+    expect(clausesIn(fullTextQuery(readFullText(['forest', ...words].join(' '))))).toBeLessThan(MAX_CLAUSES * 0.6);
+  });
+});
+
 interface Tier {
   readonly constant_score: {
     readonly boost: number;
@@ -85,6 +129,15 @@ describe('fullTextQuery', () => {
       { boost: 2, filter: [base, tonne] },
       { boost: 1, filter: [anyOf(base, slipped('base')), anyOf(tonne, slipped('tonne'))] },
     ]);
+  });
+
+  it('finds a project type by its general name in half a tier below inflections, and has no typos of it', () => {
+    const [{ boost, filter } = { boost: 0, filter: [] }, last] = tiersOf('peat').slice(5);
+    expect([boost, filter]).toEqual([
+      1.5,
+      [anyOf(phrase('fullText.stemmed', 'peat'), phrase('fullText.stemmed', 'peatland'))],
+    ]);
+    expect(last).toEqual({ boost: 1, filter });
   });
 
   it('allows typos only in long words, in the long parts of a compound, and in the word of a possessive', () => {

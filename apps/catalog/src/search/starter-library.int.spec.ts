@@ -12,7 +12,9 @@ const judgedQuery = z
     about: z.string().min(1),
     kind: z.enum(['pools', 'projects']),
     query: z.string().min(1),
-    /** Any of these may be first; empty if nothing may be found. */
+    /** All that should be found, in any order. */
+    all: z.array(z.string()).optional(),
+    /** Any of these may be first, by default any of `all`; empty if nothing may be found. */
     first: z.array(z.string()).optional(),
     /** Alternatively: the first asset has these values. */
     like: z
@@ -24,7 +26,8 @@ const judgedQuery = z
     /** Why that rank is accepted. */
     because: z.string().min(1).optional(),
   })
-  .refine(({ first, like }) => (first === undefined) !== (like === undefined), 'needs either first or like')
+  .transform(({ first, all, ...rest }) => ({ ...rest, first: first ?? all, all }))
+  .refine(({ first, like }) => (first === undefined) !== (like === undefined), 'needs either first (or all) or like')
   .refine(({ rank, because }) => (rank === 1) === (because === undefined), 'a rank needs its reason');
 
 type JudgedQuery = z.output<typeof judgedQuery>;
@@ -54,6 +57,16 @@ function rankOf({ first, like = {} }: JudgedQuery, found: readonly (Asset | unde
     (source ?? asset.source) === asset.source &&
     categories.every((category) => asset.categories?.includes(category));
   return found.findIndex((asset) => asset && (first ? first.includes(asset.id) : isLike(asset))) + 1;
+}
+
+/** The parts of `all` that are found, and of the found that are in `all`, each the mean of the queries that have some. */
+function recallAndPrecision(found: readonly (readonly [all: readonly string[], ids: readonly string[]])[]) {
+  const mean = (parts: readonly number[]) => parts.reduce((sum, part) => sum + part, 0) / parts.length;
+  const partsOf = (pairs: readonly (readonly [readonly string[], readonly string[]])[]) =>
+    pairs
+      .filter(([of]) => of.length > 0)
+      .map(([of, among]) => of.filter((id) => among.includes(id)).length / of.length);
+  return { recall: mean(partsOf(found)), precision: mean(partsOf(found.map(([all, ids]) => [ids, all]))) };
 }
 
 /** Returns the rows of all tables on docs/criteria.md that have these column titles. */
@@ -89,6 +102,32 @@ describe('the starter library', () => {
     expect(ranked).toEqual(JUDGED_QUERIES);
     const reciprocal = ranked.map(({ rank }) => (rank === 0 ? 0 : 1 / rank));
     expect(reciprocal.reduce((sum, one) => sum + one, 0) / ranked.length).toBeGreaterThanOrEqual(0.97);
+  });
+
+  it('finds what is of a kind, and little else', async () => {
+    const found: [readonly string[], readonly string[]][] = [];
+    for (const { kind, query, all } of JUDGED_QUERIES) {
+      if (all === undefined) continue;
+      const assets = await catalog.search(kind, { fullTextSearch: query, fields: 'id', limit: 100 });
+      found.push([all, assets.map(({ id }) => String(id))]);
+    }
+    const { recall, precision } = recallAndPrecision(found);
+    expect(recall).toBeGreaterThanOrEqual(0.98);
+    expect(precision).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it('finds all forests of Brazil by the example of the README', async () => {
+    const [, criteria = '', fullTextSearch = ''] =
+      /'criteria=(country: [^']+)' --data-urlencode 'fullTextSearch=([^']+)'/.exec(textOf('../../../../README.md')) ??
+      [];
+    expect(fullTextSearch).toBe('forest');
+    const found = await catalog.search('projects', { criteria, fullTextSearch, fields: 'id' });
+    const forests = await catalog.search('projects', {
+      criteria: `${criteria} and categories: Forestry`,
+      fields: 'id',
+    });
+    expect(new Set(found)).toEqual(new Set(forests));
+    expect(found.length).toBeGreaterThan(3);
   });
 
   it('finds what docs/criteria.md says, in every spelling', async () => {
