@@ -154,12 +154,12 @@ describe('a resource of another account', () => {
       expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([202, undefined]);
       expect(offsets).not.toContain(idOf(answer));
     }
-    const failures = [estimate, `est_${'7'.repeat(26)}`].map(
-      async (estimateId) => (await thief.settled({ kgCO2e: 1, estimateId })).failure,
+    const [foreign, unknown] = await Promise.all(
+      [estimate, `est_${'7'.repeat(26)}`].map((estimateId) => thief.post({ kgCO2e: 1, estimateId })),
     );
-    const [foreign, unknown] = await Promise.all(failures);
-    expect(foreign).toEqual(unknown);
-    expect(foreign?.code).toBe('estimate_not_found');
+    expect(foreign?.status).toBe(400);
+    expect(foreign?.body).toMatchObject({ errors: [{ field: 'estimateId', code: 'invalid_field' }] });
+    expect({ ...foreign?.body, instance: '' }).toEqual({ ...unknown?.body, instance: '' });
     expect((await victim.get<Offset[]>('/v1/offsets')).map(({ id }) => id).sort()).toEqual([...offsets].sort());
   });
 });

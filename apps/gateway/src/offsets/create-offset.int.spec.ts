@@ -1,7 +1,7 @@
 import { acceptedMessage, fingerprint, offsetRequestedV1 } from '@carbon/contracts';
 import { SelfClockedProducer } from '@carbon/messaging';
 import { CANARY } from '@carbon/testing';
-import { offsetIdOf, startPublishingGateway, UNUSED_ADDRESS, useGateway } from '../testing/gateway.js';
+import { offsetIdOf, startPublishingGateway, TEST_IDS, UNUSED_ADDRESS, useGateway } from '../testing/gateway.js';
 import { invalidRequest, problem, type TestRequest } from '../testing/http.js';
 
 const gateway = useGateway(undefined, startPublishingGateway);
@@ -28,7 +28,7 @@ describe('POST /v1/offsets, accepted', () => {
   });
 
   it('has published its event before the response: grams, fingerprint, and trace', async () => {
-    const body = { kgCO2e: 0.0015, estimateId: CANARY, customerRef: 'Käse 🌳' };
+    const body = { kgCO2e: 0.0015, estimateId: TEST_IDS.mint('est', 'default'), customerRef: 'Käse 🌳' };
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const response = await post(body, { traceparent, 'x-request-id': 'order-7' });
     const id = offsetIdOf(response);
@@ -84,6 +84,17 @@ describe('POST /v1/offsets, refused', () => {
         ['kgCo2e', 'unknown_field', { suggestion: 'kgCO2e' }],
       ),
     );
+  });
+
+  it('refuses an estimate that is not one of the account, in the same words whether malformed or another’s', async () => {
+    const theirs = TEST_IDS.mint('est', 'theirs');
+    const answers = await Promise.all(
+      ['e', TEST_IDS.mint('off', 'default'), theirs].map((estimateId) => post({ kgCO2e: 1, estimateId })),
+    );
+    for (const answer of answers)
+      expect(answer).toEqual(invalidRequest(['estimateId', 'invalid_field', { pointer: '/estimateId' }]));
+    const words = answers.map(({ json }) => (json as { errors: { detail: string }[] }).errors[0]?.detail);
+    expect(new Set(words).size).toBe(1);
   });
 
   it.each<[number, string, string, TestRequest['headers'], string]>([

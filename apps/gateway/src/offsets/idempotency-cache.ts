@@ -59,6 +59,7 @@ export class IdempotencyCache {
   /**
    * Publishes a request unless it was accepted before. A replay of a pending request shares its outcome, a failure as well;
    * after a failure the same request may be published again. A confirmed request wins over a pending one, which came late.
+   * A `publish` that throws before it returns a promise has sent nothing, and leaves nothing in the cache.
    * @returns whether the request is a replay
    * @throws RequestError `idempotency_key_reused` for another request under the id
    */
@@ -79,9 +80,10 @@ export class IdempotencyCache {
 
   /** Publishes a request under an id that was just minted. No other request can know the id before this one has settled. */
   async first(id: string, fingerprint: string, publish: () => Promise<void>): Promise<void> {
+    const outcome = publish();
     let isConfirmed = false;
     try {
-      await publish();
+      await outcome;
       isConfirmed = true;
     } finally {
       this.outcomes.set(id, { fingerprint, isConfirmed, isRecorded: false });

@@ -107,6 +107,19 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
     return { key: `unknown-${keys}`, id: idOfKey(`unknown-${keys}`) };
   };
 
+  it('is a replay of a recorded request, also when its estimate would be refused today; a refused one leaves the key free', async () => {
+    const [{ key, id }, other] = [newKey(), newKey()];
+    const body = { ...BODY, estimateId: 'e' };
+    offsets.respond(records(id, fingerprint(body)));
+    const response = await post(key, body);
+    expect([response.status, offsetIdOf(response), isReplay(response)]).toEqual([202, id, true]);
+    offsets.respond(NOTHING_RECORDED);
+    expect(await post(other.key, body)).toEqual(problem(400, 'invalid_request'));
+    expect((await post(other.key)).status).toBe(202);
+    expect(await publishedAs(id)).toEqual([]);
+    expect(await publishedAs(other.id)).toHaveLength(1);
+  });
+
   it('is a replay when the offsets service has recorded the same request, and 422 for another; both are remembered', async () => {
     const { key, id } = newKey();
     offsets.respond(records(id, fingerprint(BODY)));

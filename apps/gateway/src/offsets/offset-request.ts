@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type OffsetRequest, plainText } from '@carbon/contracts';
-import { checkBody, type ErrorItem, invalidRequest, readParameters, singleHeader } from '@carbon/http';
+import {
+  checkBody,
+  type ErrorItem,
+  invalidRequest,
+  type RequestError,
+  readParameters,
+  singleHeader,
+} from '@carbon/http';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { collectErrors, weight } from '../requests.js';
@@ -13,12 +20,19 @@ export const offsetRequestBody = z.strictObject({
   kgCO2e: weight,
   estimateId: reference.optional().meta({
     description:
-      'The id of an estimate, whose prices the credits are retired at. The offset fails if no estimate of yours matches.',
+      'The id of an estimate of yours, whose prices the credits are retired at. The offset fails if the estimate does not match.',
   }),
   customerRef: reference
     .optional()
     .meta({ description: 'Your own reference for the customer, such as a user id; stored as it is.' }),
 });
+
+/** The 400 for an `estimateId` that no estimate of the account can have: it does not tell a malformed one from another's. */
+export function invalidEstimateId(): RequestError {
+  const detail =
+    'must be the id of an estimate of this account, est_ and 26 characters, as returned when it was created';
+  return invalidRequest([{ field: 'estimateId', pointer: '/estimateId', code: 'invalid_field', detail }]);
+}
 
 /** The form of an `Idempotency-Key`: 1 to 255 visible ASCII characters, which every client and proxy passes on unchanged. */
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;

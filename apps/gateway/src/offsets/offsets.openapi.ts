@@ -61,7 +61,7 @@ const failed: OffsetView = {
   credits: 0.001,
   creditsMatched: 0,
   retirements: [],
-  estimateId: 'est_5',
+  estimateId: 'est_01m7zvbfgqp8maf2d0aywgp39y',
   failure: {
     code: 'estimate_not_found',
     detail: 'This account has no estimate with that id. Nothing was retired; leave estimateId out, or name another.',

@@ -16,6 +16,7 @@ import { isNotFound, localResponse, type UpstreamResponse } from '../upstream/up
 import { IdempotencyCache } from './idempotency-cache.js';
 import { IdempotencyLookup } from './idempotency-lookup.js';
 import { OffsetLookup } from './offset-lookup.js';
+import { invalidEstimateId } from './offset-request.js';
 import { offsetRequested, publishError, requestMessage } from './offset-requested.js';
 
 /** An accepted offset. */
@@ -47,7 +48,8 @@ export class OffsetsService {
   /**
    * Accepts an offset: it is accepted once Kafka has confirmed its event, and nothing else is needed for that. The id is fixed before
    * anything is sent, so a retry under the same key, or under the `retryKey` of a 503, gives the same offset.
-   * @throws RequestError `idempotency_key_reused` for a key that is known for another request
+   * @throws RequestError `idempotency_key_reused` for a key that is known for another request; `invalid_request` for an estimate
+   * of no id of the account's, unless the request is a replay
    * @throws TransientError `not_accepted` or `outcome_unknown`
    */
   async create(account: string, request: OffsetRequest, key: string | undefined): Promise<AcceptedOffset> {
@@ -94,7 +96,10 @@ export class OffsetsService {
   /** Returns whether the request is a replay. */
   private async accept(event: OffsetRequestedV1, key: string | undefined): Promise<boolean> {
     const { id, account, fingerprint } = event;
-    const publish = () => this.publish(event, key ?? id);
+    const publish = () => {
+      this.requireOwnEstimate(event);
+      return this.publish(event, key ?? id);
+    };
     if (key === undefined) {
       await this.cache.first(id, fingerprint, publish);
       return false;
@@ -104,6 +109,12 @@ export class OffsetsService {
       if (recorded !== undefined) this.cache.storeRecorded(id, recorded);
     }
     return await this.cache.once(id, fingerprint, publish);
+  }
+
+  /** Checked only for what is new: an earlier version accepted any text, and its requests must stay repeatable. */
+  private requireOwnEstimate({ account, estimateId }: OffsetRequestedV1): void {
+    if (estimateId === undefined || this.ids.read('est', estimateId, account).verdict === 'issued') return;
+    throw invalidEstimateId();
   }
 
   private async publish(event: OffsetRequestedV1, retryKey: string): Promise<void> {

@@ -265,7 +265,7 @@ export interface components {
              * @example 1234.5
              */
             readonly kgCO2e: number;
-            /** @description The id of an estimate, whose prices the credits are retired at. The offset fails if no estimate of yours matches. */
+            /** @description The id of an estimate of yours, whose prices the credits are retired at. The offset fails if the estimate does not match. */
             readonly estimateId?: string;
             /** @description Your own reference for the customer, such as a user id; stored as it is. */
             readonly customerRef?: string;
