@@ -1941,7 +1941,7 @@ export interface operations {
                  */
                 readonly criteria: string;
                 /**
-                 * @description Words that must all occur in ticker, name, description, source, registry, country, region or categories (inflections and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, other names of project types and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
                  * @example
                  */
                 readonly fullTextSearch: string;
