@@ -69,9 +69,10 @@ export function misspeltExpansionsOf(terms: readonly Term[], place: number): rea
 
 // The typos that OpenSearch allows in a word of this length.
 const typosIn = (word: string) => (word.length < 8 ? 1 : 2);
+const WORDS = [...NAMES].filter((name) => !name.includes(' '));
 const ALIKE = new Set(
-  [...NAMES].filter((name) =>
-    [...NAMES].some((other) => other !== name && editDistance(name, other, typosIn(name) + 1) <= typosIn(name)),
+  WORDS.filter((word) =>
+    WORDS.some((other) => other !== word && editDistance(word, other, typosIn(word) + 1) <= typosIn(word)),
   ),
 );
 

@@ -138,7 +138,7 @@ describe('fullTextQuery', () => {
 
   it('allows no typos in a name of project types that is like another', () => {
     expect(filtersOf('afforestation').at(-1)).toEqual(filtersOf('afforestation').at(-2));
-    expect(filtersOf('photovoltaic').at(-1)).not.toEqual(filtersOf('photovoltaic').at(-2));
+    expect(filtersOf('hydropower').at(-1)).not.toEqual(filtersOf('hydropower').at(-2));
   });
 
   it('allows typos only in long words, in the long parts of a compound, and in the word of a possessive', () => {
