@@ -67,7 +67,16 @@ export function misspeltExpansionsOf(terms: readonly Term[], place: number): rea
   return EXPANSIONS.get(meant ?? '') ?? [];
 }
 
-/** Names of project types are no typos of each other: "reforestation" is not "deforestation". */
-export function isProjectType(word: string): boolean {
-  return NAMES.has(named(word));
+// The typos that OpenSearch allows in a word of this length.
+const typosIn = (word: string) => (word.length < 8 ? 1 : 2);
+const WORDS = [...NAMES].filter((name) => !name.includes(' '));
+const ALIKE = new Set(
+  WORDS.filter((word) =>
+    WORDS.some((other) => other !== word && editDistance(word, other, typosIn(word) + 1) <= typosIn(word)),
+  ),
+);
+
+/** Whether the word is a name that typos turn into another: "reforestation" is no typo of "deforestation". */
+export function hasNameAlike(word: string): boolean {
+  return ALIKE.has(named(word));
 }

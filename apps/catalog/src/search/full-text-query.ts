@@ -1,6 +1,6 @@
 import { INDEX_FIELDS } from '../index/mapping.js';
 import type { Query } from './clause-count.js';
-import { expansionsOf, hasExpansions, isProjectType, misspeltExpansionsOf } from './expansions.js';
+import { expansionsOf, hasExpansions, hasNameAlike, misspeltExpansionsOf } from './expansions.js';
 import { type FullText, formsOf, partsOf, type Term } from './full-text-terms.js';
 
 /** The words of a text, adjacent in one value of a field. */
@@ -35,7 +35,7 @@ function withTypos(word: string, exact: Query): Query {
 }
 
 function isFuzzy(part: string): boolean {
-  return LETTERS.test(part) && [...part].length >= MIN_FUZZY_LENGTH && !isProjectType(part);
+  return LETTERS.test(part) && [...part].length >= MIN_FUZZY_LENGTH && !hasNameAlike(part);
 }
 
 // Both fields: a typo in a long ending changes the stem by far more letters than the word.
