@@ -15,6 +15,7 @@ describe('near values', () => {
     ['one edit of up to four letters', 'wood', ['word', 'wind'], ['word']],
     ['a value within what was sent', 'REDD+ projects', ['redd+', 'wind'], ['redd+']],
     ['SQL wildcards', '%ocean%', ['Pacific Ocean', 'Ocean', 'Texas'], ['Pacific Ocean', 'Ocean']],
+    ['few edits of a value with an underscore', 'GOLD_STANDART', ['GOLD_STANDARD', 'VERRA'], ['GOLD_STANDARD']],
     ['no wildcards alone', '%_%', ['Texas'], []],
     ['a malformed percent sign as it is', '%E0%A4', ['Texas'], []],
     ['no long value', 'x'.repeat(65), [`${'x'.repeat(65)}`], []],

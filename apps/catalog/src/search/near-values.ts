@@ -37,13 +37,12 @@ function decoded(value: string): string {
 
 /** Returns how likely a value is meant: 0 is best; undefined if it is not. */
 function rankFor(sent: string): (value: string) => number | undefined {
-  const isPattern = /[%_*?]/.test(sent);
-  const parts = sent.replaceAll('%', '*').replaceAll('_', '?');
   const literals = sent.replace(/[%_*?]/g, '').length;
+  const isPattern = literals >= MIN_PART && literals < sent.length;
+  const pattern = sent.replaceAll('%', '*').replaceAll('_', '?');
   return (value) => {
     const known = folded(value);
-    if (known === sent) return 0;
-    if (isPattern) return rankOf(literals >= MIN_PART && matches(parts, known));
+    if (known === sent || (isPattern && matches(pattern, known))) return 0;
     if (known.startsWith(sent) && sent.length >= MIN_PART) return 1;
     if (distance(sent, known) <= editsFor(Math.min(sent.length, known.length))) return 1;
     return isPart(sent, known) || isPart(known, sent) ? 2 : undefined;
