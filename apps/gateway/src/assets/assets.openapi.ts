@@ -138,7 +138,7 @@ const HINTS = {
           total: 0,
           values: [{ field: 'country', value: 'Brasil', near: ['Brazil'] }],
         },
-        { parameter: 'criteria', text: 'vintages >= 2015', total: 140 },
+        { parameter: 'criteria', text: 'vintages >= 2015', total: 139 },
       ],
     } satisfies SearchHints,
   },
