@@ -1,4 +1,5 @@
 import {
+  flag,
   httpSettings,
   integer,
   internalSettings,
@@ -90,6 +91,10 @@ const settings = z.object({
     description: 'How many requests with such look-ups run at a time; under load one has many look-ups.',
     fallback: '16',
   }),
+  IDEMPOTENCY_KEY_REQUIRED: flag(
+    false,
+    'Whether every new offset needs an Idempotency-Key. When false, only those of API keys made with --require-idempotency-key.',
+  ),
   ID_SECRETS: secretList('The secrets that sign the ids of offsets.'),
   IDEMPOTENCY_SECRETS: secretList(
     'The secrets that derive an id from an Idempotency-Key; a new first one invalidates the keys of the past.',

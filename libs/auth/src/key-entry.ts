@@ -75,6 +75,8 @@ export const keyEntrySchema = z
     account: accountSchema,
     scopes,
     plan: z.string().default(DEFAULT_PLAN.name),
+    /** Whether a new offset needs an `Idempotency-Key`. */
+    idempotencyKeyRequired: z.literal(true, { error: 'must be true, or absent' }).optional(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lower-case hexadecimal digits' }),
     createdAt: time,
     expiresAt: time.optional(),

@@ -9,6 +9,8 @@ export interface KeyHolder {
   readonly account: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly plan: Plan;
+  /** Whether its new offsets need an `Idempotency-Key`. */
+  readonly idempotencyKeyRequired?: true;
 }
 
 interface KnownKey {
@@ -68,10 +70,16 @@ export class KeyRing {
 }
 
 function knownKey(entry: KeyEntry, plans: KeyFile['plans']): KnownKey {
-  const { id, account, scopes, plan: name, sha256 } = entry;
+  const { id, account, scopes, plan: name, sha256, idempotencyKeyRequired } = entry;
   const plan = planNamed(name, plans) ?? { name };
   return {
-    holder: { id, account, scopes: new Set(scopes), plan },
+    holder: {
+      id,
+      account,
+      scopes: new Set(scopes),
+      plan,
+      ...(idempotencyKeyRequired && { idempotencyKeyRequired }),
+    },
     digest: Buffer.from(sha256, 'hex'),
     until: validUntil(entry),
   };

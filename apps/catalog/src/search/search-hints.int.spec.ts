@@ -35,7 +35,7 @@ describe('a search of the starter library that finds nothing', () => {
     ['country:United%20States', 'United States'],
     ['country: Austria', undefined],
     ['country: XX', undefined],
-    ['categories: forest', 'Forestry'],
+    ['categories: forest', 'forestry'],
     ['registry: "Gold Standart"', 'Gold Standard'],
     ['source: VERA', 'VERRA'],
     ['not country exists and country in (Brasil, UK)', 'Brazil'],

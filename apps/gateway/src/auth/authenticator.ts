@@ -10,7 +10,7 @@ export interface Caller {
   readonly account: string;
   readonly scopes: ReadonlySet<Scope>;
   /** The API key; none while the gateway is open. Its id is public and may appear in logs. */
-  readonly key?: { readonly id: string; readonly plan: Plan };
+  readonly key?: { readonly id: string; readonly plan: Plan; readonly idempotencyKeyRequired?: boolean };
 }
 
 /** The property of a request that holds its caller. */

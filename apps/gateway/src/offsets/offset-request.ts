@@ -38,12 +38,19 @@ export function invalidEstimateId(): RequestError {
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 const HEADER = 'Idempotency-Key';
 
-/** Returns the `Idempotency-Key` of a request. Throws `invalid_request` when it is sent twice or does not have the form. */
-export function idempotencyKey(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string | undefined {
-  if (request.headers['idempotency-key'] === undefined) return undefined;
-  const key = singleHeader(request, HEADER);
-  if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key;
-  const detail = 'must be 1 to 255 visible ASCII characters, without spaces';
+/**
+ * Returns the `Idempotency-Key` of a request. Throws `invalid_request` when it is sent twice, does not have the form, or is
+ * required and missing.
+ */
+export function idempotencyKey(
+  request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  isRequired = false,
+): string | undefined {
+  const isSent = request.headers['idempotency-key'] !== undefined;
+  const key = isSent ? singleHeader(request, HEADER) : undefined;
+  if (key === undefined ? !isRequired : IDEMPOTENCY_KEY.test(key)) return key;
+  const form = 'must be 1 to 255 visible ASCII characters, without spaces';
+  const detail = isSent ? form : `is missing and required here; ${form}`;
   throw invalidRequest([{ field: HEADER, code: 'invalid_header', detail }]);
 }
 
@@ -53,12 +60,18 @@ export interface ReadOffsetRequest {
   readonly key: string | undefined;
 }
 
-/** Reads `POST /v1/offsets`. Throws `invalid_request` with the errors of query, headers and body together. */
-export function readOffsetRequest({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): ReadOffsetRequest {
+/**
+ * Reads `POST /v1/offsets`. Throws `invalid_request` with the errors of query, headers and body together.
+ * @param isKeyRequired whether a request without an `Idempotency-Key` is an error
+ */
+export function readOffsetRequest(
+  { raw, body }: Pick<FastifyRequest, 'raw' | 'body'>,
+  isKeyRequired: boolean,
+): ReadOffsetRequest {
   const items: ErrorItem[] = [];
   const url = raw.url ?? '';
   if (url.includes('?')) collectErrors(items, () => readParameters(url, {}));
-  const key = collectErrors(items, () => idempotencyKey(raw));
+  const key = collectErrors(items, () => idempotencyKey(raw, isKeyRequired));
   const request = collectErrors(items, () => checkBody(offsetRequestBody, body));
   if (request === undefined || items.length > 0) throw invalidRequest(items);
   return { request, key };

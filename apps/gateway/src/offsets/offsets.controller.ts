@@ -1,10 +1,11 @@
 import { type AcceptedView, acceptedMessage, LIST_PARAMETERS } from '@carbon/contracts';
 import { optional, queryPairs, readParameters, required } from '@carbon/http';
-import { Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { callerOf } from '../auth/authenticator.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { forwardResponse } from '../upstream/upstream-response.js';
 import { readOffsetRequest } from './offset-request.js';
 import { OffsetsService } from './offsets.service.js';
@@ -23,15 +24,20 @@ const GET_PARAMETERS = {
 /** `/v1/offsets`. */
 @Controller('v1/offsets')
 export class OffsetsController {
-  constructor(private readonly offsets: OffsetsService) {}
+  constructor(
+    private readonly offsets: OffsetsService,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+  ) {}
 
   @Post()
   @HttpCode(202)
   @Header('cache-control', 'no-store')
   @RouteConfig({ scope: 'offsets:write', overload: 'not_accepted' })
   async create(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<AcceptedView> {
-    const { request: offsetRequest, key } = readOffsetRequest(request);
-    const { id, isReplay } = await this.offsets.create(callerOf(request).account, offsetRequest, key);
+    const { account, key: apiKey } = callerOf(request);
+    const isKeyRequired = this.config.IDEMPOTENCY_KEY_REQUIRED || apiKey?.idempotencyKeyRequired === true;
+    const { request: offsetRequest, key } = readOffsetRequest(request, isKeyRequired);
+    const { id, isReplay } = await this.offsets.create(account, offsetRequest, key);
     if (isReplay) void reply.header('idempotency-replayed', 'true');
     void reply.header('location', `/v1/offsets?id=${id}`);
     return acceptedMessage(id);

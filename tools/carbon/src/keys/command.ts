@@ -49,6 +49,7 @@ interface CreateFlags extends Flags {
   readonly plan: string;
   readonly expires?: Date;
   readonly raw: boolean;
+  readonly requireIdempotencyKey?: true;
 }
 
 interface PlanFlags extends Flags {
@@ -81,6 +82,7 @@ export function keysCommand(context: CommandContext): Command {
     .option('--expires <when>', 'a duration (90d) or a time (2027-01-31T00:00:00Z); default: never', (when) =>
       readExpiry(when),
     )
+    .option('--require-idempotency-key', 'refuse its new offsets that have no Idempotency-Key')
     .option('--raw', 'print only the key', false)
     .action(context.action((flags: CreateFlags) => keys.create(flags)));
   command('list')
@@ -115,8 +117,9 @@ class KeysCommand {
   constructor(private readonly context: CommandContext) {}
 
   async create(flags: CreateFlags): Promise<number> {
-    const { account, name = account, scopes, plan, expires } = flags;
-    const request = { account, name, scopes: [...scopes], plan, expiresAt: expires?.toISOString() };
+    const { account, name = account, scopes, plan, expires, requireIdempotencyKey: required } = flags;
+    const members = { account, name, scopes: [...scopes], plan, ...(required && { idempotencyKeyRequired: required }) };
+    const request = { ...members, expiresAt: expires?.toISOString() };
     const { result, note } = await this.change(flags, (file) => createKey(file, request, Date.now()));
     await this.show(result, note, flags);
     return EXIT.done;

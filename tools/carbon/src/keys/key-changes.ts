@@ -12,7 +12,7 @@ import {
 import { CommandError } from '@carbon/terminal';
 
 /** What a new key is made of, except for its random parts. */
-export interface KeyRequest extends Pick<KeyEntry, 'account' | 'name' | 'scopes' | 'plan'> {
+export interface KeyRequest extends Pick<KeyEntry, 'account' | 'name' | 'scopes' | 'plan' | 'idempotencyKeyRequired'> {
   readonly expiresAt?: string | undefined;
 }
 
@@ -62,10 +62,10 @@ export function rotateKey(
 ): Change<MadeKey & { old: KeyEntry }> {
   const before = entryOf(file, id);
   if (!isLive(before, now)) throw new CommandError(`the key ${id} is no longer valid; \`create\` creates a new one`);
-  const { account, name, scopes, plan, createdAt, expiresAt } = before;
+  const { id: _, sha256: __, createdAt, expiresAt, ...members } = before;
   const lifetimeMs = expiresAt === undefined ? undefined : Date.parse(expiresAt) - Date.parse(createdAt);
   const expires = lifetimeMs === undefined ? undefined : new Date(now + lifetimeMs).toISOString();
-  const made = createKey(file, { account, name, scopes, plan, expiresAt: expires }, now);
+  const made = createKey(file, { ...members, expiresAt: expires }, now);
   const ends = Math.min(now + overlapMs, expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt));
   const old = { ...before, expiresAt: new Date(ends).toISOString() };
   return { file: withEntry(made.file, old), result: { ...made.result, old } };

@@ -38,13 +38,13 @@ describe('a key that is revoked', () => {
 });
 
 describe('a key that is rotated', () => {
-  const first = createKey(EMPTY_KEY_FILE, { ...request, plan: 'unlimited' }, NOW);
+  const first = createKey(EMPTY_KEY_FILE, { ...request, plan: 'unlimited', idempotencyKeyRequired: true }, NOW);
   const next = rotateKey(first.file, first.result.entry.id, DAY_MS, NOW);
 
   it('has a successor with the same facts, and is accepted until the overlap is over', () => {
     const { name, account, scopes, plan } = first.result.entry;
     expect(next.result.entry).toMatchObject({ name, account, scopes, plan });
-    expect(holder(next.file, next.result.key, NOW + DAY_MS)).toBeDefined();
+    expect(holder(next.file, next.result.key, NOW + DAY_MS)).toMatchObject({ idempotencyKeyRequired: true });
     expect(holder(next.file, first.result.key, NOW + DAY_MS - 1)).toBeDefined();
     expect(holder(next.file, first.result.key, NOW + DAY_MS)).toBeUndefined();
   });

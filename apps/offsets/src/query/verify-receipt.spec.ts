@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const docs = (name: string) => fileURLToPath(new URL(`../../../../docs/${name}`, import.meta.url));
+const blocks = [...readFileSync(docs('registry.md'), 'utf8').matchAll(/^```json\n([\s\S]*?)^```$/gm)];
+const RECEIPT = JSON.stringify(JSON.parse(blocks.map(([, block = '']) => block).at(-1) ?? ''));
+const RECORD = {
+  id: 'off_04d6v3g8000000000000000001',
+  status: 'completed',
+  kgCO2e: 1234.5,
+  credits: 1.2345,
+  retirements: [{ asset: 'pool_bct', credits: 1.2345, price: 1.25, cost: 1.543125 }],
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function verify(receipt: string, record?: object): [status: number | null, sentence: string] {
+  const path = join(folder, 'offset.json');
+  writeFileSync(path, JSON.stringify(record ?? {}));
+  const args = [docs('verify-receipt.mjs'), '-', ...(record === undefined ? [] : [path])];
+  const { status, stdout } = spawnSync(process.execPath, args, { input: receipt });
+  return [status, String(stdout).trim()];
+}
+
+describe('docs/verify-receipt.mjs', () => {
+  it('verifies a receipt, and with the offset its weight; a reference is not part of it', () => {
+    expect(verify(RECEIPT)).toEqual([0, 'holds; the weight of the offset was not compared']);
+    expect(verify(RECEIPT.replace('R-1', 'R-2'), RECORD)).toEqual([0, 'holds, and is of the weight of the offset']);
+  });
+
+  it.each([
+    ['"credits":1.2345', '"credits":1.234501', 'does not have the hash'],
+    ['"credits":1.2345', '"credits":1.23450000004', 'not whole grams'],
+    ['"price":1.25', '"price":"1.25"', 'has a price'],
+    ['08:00:00.000', '08:00:00.001', 'does not have the hash'],
+    ['"sequence":1', '"sequence":2', 'does not have the hash'],
+    ['"sequence":1', '"sequence":"1"', 'has a sequence'],
+    ['"previousHash":"7', '"previousHash":"8', 'continues another hash'],
+    ['0001"', '0002"', 'does not have the hash'],
+    ['pool_bct', 'pool_nct', 'continues another hash'],
+  ])('refuses %s changed to %s', (from, to, reason) => {
+    expect(RECEIPT).toContain(from);
+    expect(verify(RECEIPT.replace(from, to))).toEqual([1, expect.stringContaining(reason)]);
+  });
+
+  it('refuses a receipt with an entry three times, or with none', () => {
+    const { offset, entries } = JSON.parse(RECEIPT) as { offset: string; entries: object[] };
+    const tripled = JSON.stringify({ offset, entries: [...entries, ...entries, ...entries] });
+    expect(verify(tripled)).toEqual([1, expect.stringContaining('more than one entry')]);
+    expect(verify(JSON.stringify({ offset, entries: [] }))).toEqual([1, expect.stringContaining('no entries')]);
+  });
+
+  it.each([
+    [{ kgCO2e: 1234.6 }, 'not the weight'],
+    [{ credits: 2 }, 'not 2'],
+    [{ id: 'off_1' }, 'another offset'],
+    [{ status: 'failed' }, 'is failed'],
+    [{ retirements: [] }, 'not the retirements'],
+  ])('refuses a receipt of an offset with %j', (change, reason) => {
+    expect(verify(RECEIPT, { ...RECORD, ...change })).toEqual([1, expect.stringContaining(reason)]);
+  });
+
+  it.each(['', 'null', '[]', '{"status":404,"code":"not_found"}'])('says that %j is no receipt', (text) => {
+    expect(verify(text)).toEqual([2, expect.stringMatching(/^no receipt: /)]);
+  });
+});
