@@ -87,11 +87,15 @@ describe('a refusal', () => {
     expect(saidBy(response)).not.toMatch(INSIDE);
   });
 
-  it('names /docs at the root', async () => {
+  it('names /docs at the root, where a browser is redirected', async () => {
     const [root, other] = [await gateway.send({ path: '/' }), await gateway.send({ path: '/v1' })];
     expect(root).toEqual(problem(404, 'not_found'));
     expect(root.json).toMatchObject({ detail: expect.stringContaining('The API is described at /docs.') });
     expect(other.json).toMatchObject({ detail: expect.not.stringContaining('/docs') });
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const browser = await gateway.send({ path: '/', headers: { accept } });
+    expect([browser.status, browser.headers.location]).toEqual([302, '/docs']);
+    for (const { headers } of [root, browser]) expect(headers.vary).toContain('Accept');
   });
 });
 

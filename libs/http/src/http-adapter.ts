@@ -115,9 +115,7 @@ export class HttpAdapter extends FastifyAdapter {
     // The router matches no path with an empty last parameter, although its methods are known.
     const isUnknown = allow === '' || (request.method !== 'OPTIONS' && methods.includes(request.method));
     if (isUnknown) {
-      const hasDocs = path === '/' && this.routes.of('/docs').length > 0;
-      const atRoot = new RequestError('not_found', 'No route matches this URL. The API is described at /docs.');
-      this.sendError(hasDocs ? atRoot : errorOfStatus(404), reply);
+      this.sendError(errorOfStatus(404), reply);
     } else if (request.method === 'OPTIONS') {
       this.cors.setPreflightHeaders(request, reply, allow);
       void reply.code(204).header('allow', allow).send();

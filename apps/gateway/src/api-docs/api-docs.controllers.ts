@@ -1,3 +1,4 @@
+import { RequestError } from '@carbon/http';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from './openapi-document.js';
@@ -13,6 +14,19 @@ export class OpenApiController {
     // Created at the first request, once per process.
     openApiFile ??= servedFile(Buffer.from(JSON.stringify(openApiDocument())), 'application/json; charset=utf-8');
     sendFile(request, reply, openApiFile);
+  }
+}
+
+/** `/`: leads a browser to the documentation; a program gets the problem document of an unknown path. Public. */
+@Controller()
+export class RootController {
+  @Get()
+  root(@Req() { headers }: FastifyRequest, @Res() reply: FastifyReply): void {
+    const varies = [reply.getHeader('vary'), 'Accept'].filter((name) => name !== undefined);
+    void reply.header('vary', varies.join(', '));
+    if (!headers.accept?.includes('text/html'))
+      throw new RequestError('not_found', 'No route matches this URL. The API is described at /docs.');
+    void reply.redirect('/docs');
   }
 }
 

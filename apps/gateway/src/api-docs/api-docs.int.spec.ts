@@ -12,7 +12,7 @@ const HTML = 'text/html; charset=utf-8';
 
 describe('the routes of the gateway', () => {
   /** Routes that are not part of the API: its documentation page, and the operators' routes. */
-  const BESIDE = ['GET /docs', 'GET /docs/:file', 'GET /metrics'];
+  const BESIDE = ['GET /', 'GET /docs', 'GET /docs/:file', 'GET /metrics'];
 
   /** Returns every route, such as `GET /v1/offsets`; HEAD routes are implied by GET. */
   function served(): string[] {

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { DocsController, OpenApiController, ProblemsController } from './api-docs.controllers.js';
+import { DocsController, OpenApiController, ProblemsController, RootController } from './api-docs.controllers.js';
 import { DocsFiles, ProblemPages } from './static-files.js';
 
 /** The OpenAPI document, the documentation page and the pages of problems. */
 @Module({
-  controllers: [OpenApiController, DocsController, ProblemsController],
+  controllers: [RootController, OpenApiController, DocsController, ProblemsController],
   providers: [DocsFiles, ProblemPages],
 })
 export class ApiDocsModule {}
