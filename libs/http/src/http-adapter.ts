@@ -171,6 +171,8 @@ class RouteMethods {
 
   /** The methods of a path, OPTIONS included; none when the path is unknown. */
   of(path: string): string[] {
+    // The router takes the target of `OPTIONS *` for the root.
+    if (!path.startsWith('/')) return [];
     const known = [...this.methods].filter((method) => this.router.find(method, path) !== null);
     return known.length === 0 ? [] : [...new Set([...known, 'OPTIONS'])].sort();
   }

@@ -38,7 +38,7 @@ const ID = 'api:';
 const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
 
 /** Routes that are not part of the API: its documentation page, the operators' routes, and the routes between apps. */
-const UNDESCRIBED = /^\/(docs(\/.*)?|metrics|internal\/.*)$/;
+const UNDESCRIBED = /^\/(|docs(\/.*)?|metrics|internal\/.*)$/;
 
 /**
  * Headers of the connection, of the body, and for browser security: the same for every response, and documented in

@@ -26,7 +26,7 @@ export class RootController {
     void reply.header('vary', varies.join(', '));
     if (!headers.accept?.includes('text/html'))
       throw new RequestError('not_found', 'No route matches this URL. The API is described at /docs.');
-    void reply.redirect('/docs');
+    void reply.redirect('/docs', 302);
   }
 }
 
