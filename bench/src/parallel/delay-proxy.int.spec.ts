@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startDelayProxy } from './delay-proxy.js';
 
 const DELAY_MS = 50;
@@ -12,14 +13,18 @@ describe('a delaying proxy', () => {
     const client = connect({ host: '127.0.0.1', port: proxy.port, noDelay: true });
     await once(client, 'connect');
     const begun = performance.now();
-    const parts = Array.from({ length: 100 }, (_, n) => Buffer.alloc(50_000, n));
+    const parts = Array.from({ length: 200 }, (_, n) => Buffer.alloc(1_000, n));
     let received = Buffer.alloc(0);
     let firstAfterMs: number | undefined;
     client.on('data', (bytes) => {
       firstAfterMs ??= performance.now() - begun;
       received = Buffer.concat([received, bytes]);
     });
-    for (const part of parts) client.write(part);
+    // In turns of their own the parts arrive one by one: delayed after each other they would take 200 times the delay.
+    for (const part of parts) {
+      client.write(part);
+      await nextTurn();
+    }
     client.end();
     await once(client, 'end');
     // Timers may fire a millisecond early.

@@ -1,6 +1,6 @@
 import { TOPICS } from '@carbon/contracts';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
-import { SMALL_TOPICS, TestKafka } from '../testing/kafka.js';
+import { SMALL_TOPICS, TestKafka, until } from '../testing/kafka.js';
 import { withAdmin } from './admin.js';
 import { createTopics, ensureTopics } from './create-topics.js';
 import { topicEnds } from './positions.js';
@@ -97,6 +97,9 @@ describe('topics', () => {
     expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
     expect(await settingOf('offset.requested', 'compression.type')).toBe('uncompressed');
 
+    // A broker learns of changed settings shortly after Kafka has confirmed the change.
+    for (const topic of ['offset.completed', 'offset.failed'])
+      await until(async () => expect(await settingOf(topic, 'retention.ms')).toBe(String(13 * DAY_MS)));
     const { changes, notes } = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 12 });
     expect(changes).toEqual([]);
     expect(notes).toContain('offset.requested has 5 partitions, more than 2; Kafka cannot remove partitions');
