@@ -45,7 +45,8 @@ describe('a topic that grows while it is in use', () => {
       await until(() => expect(consumers.map(({ consuming }) => consuming)).toEqual([true, true]));
       await producer.publish(requestEvent(1_000));
       await ensureTopics(test.handle(), { partitions: GROWN }, SMALL_TOPICS);
-      expect(await topicEnds(test.handle(), TOPIC)).toHaveLength(GROWN);
+      // A broker learns of the partitions shortly after Kafka has confirmed them.
+      await until(async () => expect(await topicEnds(test.handle(), TOPIC)).toHaveLength(GROWN));
 
       const written = await writeToEach(test.handle());
       const used = new Set<number>();
