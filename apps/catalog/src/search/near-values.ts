@@ -1,6 +1,5 @@
 import { MAX_HINTS } from '@carbon/contracts';
-import type { ClauseValue } from '@carbon/criteria';
-import { distance } from 'fastest-levenshtein';
+import { type ClauseValue, editDistance } from '@carbon/criteria';
 import { countryOf, folded } from './country-names.js';
 
 /** Longer values are not compared: the cost grows with the length, and nobody mistypes them. */
@@ -44,7 +43,8 @@ function rankFor(sent: string): (value: string) => number | undefined {
     const known = folded(value);
     if (known === sent || (isPattern && matches(pattern, known))) return 0;
     if (known.startsWith(sent) && sent.length >= MIN_PART) return 1;
-    if (distance(sent, known) <= editsFor(Math.min(sent.length, known.length))) return 1;
+    const edits = editsFor(Math.min(sent.length, known.length));
+    if (editDistance(sent, known, edits + 1) <= edits) return 1;
     return isPart(sent, known) || isPart(known, sent) ? 2 : undefined;
   };
 }
