@@ -3,7 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { fromRoot, Worker } from './processes.js';
 import { rowOf } from './results.js';
-import { type Bench, type BenchOptions, INDEXED_WITHIN_MS, type Stage } from './stage.js';
+import { type Bench, type BenchOptions, INDEXED_TIMEOUT_MS, type Stage } from './stage.js';
 import { alternate } from './statistics.js';
 
 const POLL_MS = 20;
@@ -31,7 +31,7 @@ export async function indexByCatalog(
   const starting = stage.start({
     topicPrefix,
     indexPrefix: prefix,
-    apps: { catalog: { readyWithinMs: INDEXED_WITHIN_MS }, gateway: { instances: 0 }, offsets: { instances: 0 } },
+    apps: { catalog: { readyWithinMs: INDEXED_TIMEOUT_MS }, gateway: { instances: 0 }, offsets: { instances: 0 } },
   });
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
@@ -50,7 +50,7 @@ export async function indexByCatalog(
 }
 
 async function timeWrites(probe: OpenSearchProbe, index: string, assets: number, signal: AbortSignal): Promise<number> {
-  const giveUp = performance.now() + INDEXED_WITHIN_MS;
+  const giveUp = performance.now() + INDEXED_TIMEOUT_MS;
   let first: { readonly at: number; readonly written: number } | undefined;
   for (;;) {
     signal.throwIfAborted();
@@ -62,7 +62,8 @@ async function timeWrites(probe: OpenSearchProbe, index: string, assets: number,
       if (found !== assets) throw new Error(`Only ${found} of ${assets} assets are searchable.`);
       return (assets - first.written) / ((performance.now() - first.at) / 1000);
     }
-    if (at > giveUp) throw new Error(`After ${INDEXED_WITHIN_MS / 1000} s ${written} of ${assets} assets are written.`);
+    if (at > giveUp)
+      throw new Error(`After ${INDEXED_TIMEOUT_MS / 1000} s ${written} of ${assets} assets are written.`);
     await pause(POLL_MS);
   }
 }

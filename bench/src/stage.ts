@@ -44,7 +44,7 @@ export interface BenchOptions {
 const PRODUCE = fromRoot('bench/dist/baselines/bare-produce.js');
 
 /** The maximum time in which a catalog indexes the run's assets. */
-export const INDEXED_WITHIN_MS = 600_000;
+export const INDEXED_TIMEOUT_MS = 600_000;
 
 /** The engines of a run, and what is created on them. Everything has a name of this run, and is removed after it. */
 export interface Stage {

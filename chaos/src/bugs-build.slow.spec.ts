@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { applyEdits, build, copyCheckout } from './copy-checkout.js';
 import { loadBugs } from './load-modules.js';
 
-const BUILT_WITHIN_MS = 600_000;
+const BUILT_TIMEOUT_MS = 600_000;
 
 const bugs = await loadBugs();
 const temporary = mkdtempSync(join(tmpdir(), 'bugs-'));
 const folder = join(temporary, 'checkout');
-beforeAll(() => copyCheckout(folder), BUILT_WITHIN_MS);
+beforeAll(() => copyCheckout(folder), BUILT_TIMEOUT_MS);
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('a copy of the checkout', () => {
@@ -23,7 +23,7 @@ describe('a copy of the checkout', () => {
         await undo();
       }
     },
-    BUILT_WITHIN_MS,
+    BUILT_TIMEOUT_MS,
   );
 
   it(
@@ -39,6 +39,6 @@ describe('a copy of the checkout', () => {
         await undo();
       }
     },
-    BUILT_WITHIN_MS,
+    BUILT_TIMEOUT_MS,
   );
 });

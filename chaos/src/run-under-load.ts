@@ -47,13 +47,13 @@ export interface RunOptions {
 const BASELINE_MS = 3_000;
 /** Between two faults; the system must serve again before. */
 const REST_MS = [500, 3_000] as const;
-const INJECTED_WITHIN_MS = 300_000;
+const INJECTED_TIMEOUT_MS = 300_000;
 /** An interrupted fault. */
-const ENDS_WITHIN_MS = 30_000;
+const END_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 const READERS = 8;
 /** 8 readers read about 400 offsets a second on a busy machine, and a run has up to 75,000. */
-const READ_WITHIN_MS = 600_000;
+const READ_TIMEOUT_MS = 600_000;
 
 /**
  * Injects the faults one after the other while clients post, read and search; then waits for all outcomes, and checks
@@ -121,7 +121,7 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
       await Promise.race([injecting, ended, tooLong(fault)]);
     } catch (error) {
       // It ends at its next pause; until then it would restart what is being stopped.
-      await Promise.race([injecting.catch(() => {}), sleep(ENDS_WITHIN_MS, undefined, { ref: false })]);
+      await Promise.race([injecting.catch(() => {}), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
       throw error;
     }
     const repaired = performance.now();
@@ -138,10 +138,10 @@ async function injectAll(options: RunOptions, clients: Clients, begun: number): 
 /** Returns whether an offset is accepted and completed and an asset found in time. */
 async function awaitService(
   { load, observer, search }: Clients,
-  withinMs: number,
+  timeoutMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
+  const deadline = performance.now() + timeoutMs;
   const inTime = () => performance.now() < deadline && !signal.aborted;
   for (let status: string | undefined; inTime() && status !== 'completed'; ) {
     let id: string | undefined;
@@ -169,7 +169,7 @@ async function drain(system: ChaosSystem, { load, observer, search }: Clients, s
   const waiting = load.attempts.flatMap(({ ids }) => [...ids]);
   const reader = async () => {
     for (let id = waiting.pop(); id !== undefined && !signal.aborted; id = waiting.pop()) {
-      if (performance.now() > deadline + READ_WITHIN_MS)
+      if (performance.now() > deadline + READ_TIMEOUT_MS)
         throw new Error(`${waiting.length} offsets could not be read again`);
       if ((await observer.look(id)) || !inTime()) continue;
       waiting.unshift(id);
@@ -189,8 +189,8 @@ async function hasUnpublished(system: ChaosSystem): Promise<boolean> {
 
 /** A process that does not start again would be waited for without end. */
 async function tooLong({ name }: Fault): Promise<never> {
-  await sleep(INJECTED_WITHIN_MS, undefined, { ref: false });
-  throw new Error(`${name} was not over within ${INJECTED_WITHIN_MS / 1_000} s`);
+  await sleep(INJECTED_TIMEOUT_MS, undefined, { ref: false });
+  throw new Error(`${name} was not over within ${INJECTED_TIMEOUT_MS / 1_000} s`);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

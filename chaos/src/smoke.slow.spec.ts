@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const CLI = resolve(import.meta.dirname, '../dist/cli.js');
-const WITHIN_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 describe('npm run chaos -- --profile smoke', () => {
   it(
     'finds nothing lost, doubled, changed or stuck',
     async () => {
       const args = [CLI, '--profile', 'smoke', '--seed', '2', '--json'];
-      const report = await promisify(execFile)(process.execPath, args, { timeout: WITHIN_MS - 60_000 }).catch(
+      const report = await promisify(execFile)(process.execPath, args, { timeout: TIMEOUT_MS - 60_000 }).catch(
         (error: { stdout?: string; stderr?: string }) => ({
           stdout: error.stdout || JSON.stringify({ passed: error.stderr }),
         }),
@@ -19,6 +19,6 @@ describe('npm run chaos -- --profile smoke', () => {
       expect({ passed, examples, leftOut }).toEqual({ passed: true, examples: {}, leftOut: [] });
       expect(faults.length).toBeGreaterThan(5);
     },
-    WITHIN_MS,
+    TIMEOUT_MS,
   );
 });

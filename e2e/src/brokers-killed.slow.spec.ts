@@ -146,7 +146,7 @@ describe('three brokers with three replicas of each partition, two of which are 
     async () => {
       const ids = new Set(accepted.values());
       expect(ids.size).toBe(accepted.size);
-      const ended = await awaitCompleted(app.client, ids, { inFlight: 16, withinMs: TIMEOUT_MS });
+      const ended = await awaitCompleted(app.client, ids, { inFlight: 16, timeoutMs: TIMEOUT_MS });
       expect(ended.errors).toEqual([]);
       expect(ended.others).toEqual(new Map());
       expect(ended.completed).toBe(accepted.size);

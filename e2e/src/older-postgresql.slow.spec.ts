@@ -21,7 +21,7 @@ import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 const CARBON = 'tools/carbon/dist/carbon.js';
 const PROCESSES = ['offsets', 'offsets-2'];
 const APPS = { catalog: { instances: 0 }, offsets: { instances: 2 } };
-const RECOVERED_WITHIN_MS = 300_000;
+const RECOVERED_TIMEOUT_MS = 300_000;
 
 let app: TestSystem;
 
@@ -39,7 +39,7 @@ async function complete(count: number, more: Partial<PostOptions> = {}): Promise
 }
 
 async function completed(ids: readonly string[]): Promise<void> {
-  const ended = await awaitCompleted(app.client, ids, { inFlight: 8, withinMs: RECOVERED_WITHIN_MS });
+  const ended = await awaitCompleted(app.client, ids, { inFlight: 8, timeoutMs: RECOVERED_TIMEOUT_MS });
   expect(ended).toMatchObject({ completed: ids.length, errors: [], others: new Map() });
 }
 
@@ -108,7 +108,7 @@ describe('a backup that is taken under load and restored while two processes run
     await putBack(app, copy);
     await killWhile('SELECT FROM database_state WHERE recovering');
     await killWhile('SELECT FROM recovered_outcomes LIMIT 1');
-    await awaitCompleted(app.client, ids, { inFlight: 8, withinMs: RECOVERED_WITHIN_MS });
+    await awaitCompleted(app.client, ids, { inFlight: 8, timeoutMs: RECOVERED_TIMEOUT_MS });
     expect(await seenOutcomes(app, ids)).toEqual(seen);
     await app.audit();
     expect(await app.deadLetters()).toEqual({});

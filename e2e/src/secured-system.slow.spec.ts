@@ -117,7 +117,7 @@ describeBehindPgbouncer(
         expect(posted.errors).toEqual([]);
         const ids = new Set(posted.accepted.values());
         expect(ids.size).toBe(TEST_LOAD);
-        const ended = await awaitCompleted(client, ids, { inFlight: 16, withinMs: TIMEOUT_MS });
+        const ended = await awaitCompleted(client, ids, { inFlight: 16, timeoutMs: TIMEOUT_MS });
         await client.close();
         expect(ended).toMatchObject({ completed: TEST_LOAD, others: new Map(), errors: [] });
         const listed: string[] = [];

@@ -169,8 +169,8 @@ export function idOf({ status, body }: Answer): string {
  * Retries until the attempt neither throws nor rejects, and returns its result; after the timeout throws the last
  * error.
  */
-export async function eventually<T>(attempt: () => T | Promise<T>, withinMs = DEADLINE_MS): Promise<T> {
-  const deadline = Date.now() + withinMs;
+export async function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = DEADLINE_MS): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       return await attempt();

@@ -5,7 +5,7 @@ import { REQUEST_TOPICS } from './receive/requests.js';
 import type { RequestPositionTracker } from './recovery/request-position-tracker.js';
 import { REQUESTS, REQUESTS_GROUP } from './recovery/request-positions.js';
 import type { StartCheck } from './recovery/start-check.js';
-import type { SupplyFollower } from './supply/supply-follower.js';
+import type { SupplyConsumer } from './supply/supply-consumer.js';
 import { ASSETS, groupOf } from './supply/supply-rebuild.js';
 
 const POLL_MS = 100;
@@ -24,7 +24,7 @@ export class Consumers implements BeforeApplicationShutdown {
   constructor(
     private readonly newKafka: () => KafkaHandle,
     private readonly startCheck: StartCheck,
-    private readonly supply: SupplyFollower,
+    private readonly supply: SupplyConsumer,
     { findStartPositions, storePosition }: RequestPositionTracker,
   ) {
     this.requests = new KafkaBatchServer(newKafka(), {

@@ -9,7 +9,7 @@ import { type OpenLoop, type OpenLoopReport, openLoop } from './bench-complete.j
 
 /** The delay before the next read of an offset that is not `completed`. */
 const ASK_AGAIN_MS = 10;
-const WITHIN_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const CONNECTIONS = 64;
 const HEAVIEST_GRAMS = 5_000_000;
 const STRIDE = 7_919;
@@ -20,12 +20,12 @@ let posted = 0;
 
 /** @throws Error at the first offset that is not accepted, fails, or is not completed in time */
 async function postAndFollow({ origin, perSecond, ms }: OpenLoop): Promise<OpenLoopReport> {
-  const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1, headersTimeout: WITHIN_MS });
+  const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1, headersTimeout: TIMEOUT_MS });
   const [accepts, completes]: [number[], number[]] = [[], []];
   const follow = async (due: number) => {
     const id = await post(pool);
     accepts.push(performance.now() - due);
-    await completed(pool, id, due + WITHIN_MS);
+    await completed(pool, id, due + TIMEOUT_MS);
     completes.push(performance.now() - due);
   };
   try {

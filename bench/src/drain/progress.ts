@@ -22,7 +22,7 @@ export function retiredAtLeast(grams: bigint): Condition {
 }
 
 const POLL_MS = 20;
-const WITHIN_MS = 480_000;
+const TIMEOUT_MS = 480_000;
 
 /** Resolves with the time when the condition holds. @throws Error if it does not within 8 minutes */
 export async function until(
@@ -30,10 +30,10 @@ export async function until(
   { sql, parameters = [] }: Condition,
   signal: AbortSignal,
 ): Promise<number> {
-  const giveUp = performance.now() + WITHIN_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   for (;;) {
     if ((await database.one<{ so: boolean }>(sql, parameters)).so) return performance.now();
-    if (performance.now() > giveUp) throw new Error(`Not so within ${WITHIN_MS / 1000} s: ${sql}`);
+    if (performance.now() > giveUp) throw new Error(`Not so within ${TIMEOUT_MS / 1000} s: ${sql}`);
     await pause(POLL_MS, undefined, { signal });
   }
 }

@@ -9,7 +9,7 @@ import { Worker } from '../processes.js';
 import { type Goal, type Row, rowOf } from '../results.js';
 import { mergesOver } from '../search/bench-search.js';
 import { gatewayRequest, SEARCHES } from '../search/queries.js';
-import { type Bench, type BenchOptions, INDEXED_WITHIN_MS, type Stage } from '../stage.js';
+import { type Bench, type BenchOptions, INDEXED_TIMEOUT_MS, type Stage } from '../stage.js';
 import { alternate, median } from '../statistics.js';
 import { withSystem } from '../whole-system.js';
 
@@ -53,7 +53,7 @@ function withLibrary<T>(
   work: (running: SearchedLibrary) => Promise<T>,
 ): Promise<T> {
   report('library: starting the apps; the catalog indexes');
-  const apps = { offsets: { instances: 0 }, catalog: { readyWithinMs: INDEXED_WITHIN_MS } };
+  const apps = { offsets: { instances: 0 }, catalog: { readyWithinMs: INDEXED_TIMEOUT_MS } };
   return withSystem(stage, { apps, library }, signal, async ({ system, key }) => {
     report('library: waiting until OpenSearch has merged its index');
     await mergesOver(stage.engines.opensearchUrl, `${system.environment.INDEX_PREFIX}projects`);

@@ -16,7 +16,7 @@ const DELAY_MS = 5;
 const THROUGHPUT = { atLeast: 1.6 } as const;
 const REQUESTS_GROUP = 'offsets.requests';
 const POLL_MS = 100;
-const JOINED_WITHIN_MS = 60_000;
+const JOINED_TIMEOUT_MS = 60_000;
 
 /** Compares two offsets processes with one, behind a slow connection to PostgreSQL (row 15). */
 export const benchParallel: Bench = async (options, openStage) => {
@@ -63,7 +63,7 @@ async function untilJoined(brokers: string, topicPrefix: string, members: number
   const { client, names } = createKafka({ brokers: brokers.split(','), clientId: 'bench', topicPrefix });
   const admin = client.admin();
   await admin.connect();
-  const giveUp = performance.now() + JOINED_WITHIN_MS;
+  const giveUp = performance.now() + JOINED_TIMEOUT_MS;
   try {
     for (;;) {
       const [group] = (await admin.describeGroups([names.group(REQUESTS_GROUP)])).groups;

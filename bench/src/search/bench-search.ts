@@ -8,13 +8,13 @@ import { CpuMeter } from '../cpu.js';
 import { STARTER_LIBRARY } from '../library.js';
 import { Worker } from '../processes.js';
 import type { Row } from '../results.js';
-import { type Bench, type BenchOptions, INDEXED_WITHIN_MS, type Stage } from '../stage.js';
+import { type Bench, type BenchOptions, INDEXED_TIMEOUT_MS, type Stage } from '../stage.js';
 import { type MeasuredLibrary, measureSearches } from './measure-searches.js';
 import { gatewayRequest, SEARCHES } from './queries.js';
 import { compareAnswers, recordQueries } from './record-queries.js';
 
 const POLL_MS = 200;
-const WITHIN_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const stats = z.object({ _all: z.object({ total: z.object({ merges: z.object({ current: z.int() }) }) }) });
 
@@ -22,11 +22,11 @@ const stats = z.object({ _all: z.object({ total: z.object({ merges: z.object({ c
  * Waits until OpenSearch has merged its segments, because that would take processor time from either variant at random.
  */
 export async function mergesOver(opensearchUrl: string, index: string): Promise<void> {
-  const end = performance.now() + WITHIN_MS;
+  const end = performance.now() + TIMEOUT_MS;
   for (;;) {
     const { body } = await request(`${opensearchUrl}/${index}/_stats/merge`);
     if (stats.parse(await body.json())._all.total.merges.current === 0) return;
-    if (performance.now() > end) throw new Error(`${index} is still being merged after ${WITHIN_MS / 1000} s`);
+    if (performance.now() > end) throw new Error(`${index} is still being merged after ${TIMEOUT_MS / 1000} s`);
     await pause(POLL_MS);
   }
 }
@@ -103,7 +103,7 @@ function startApps(stage: Stage, prefix: string, keys: string) {
     apps: {
       gateway: { environment: { API_KEYS_FILE: keys, NODE_ENV: 'production' } },
       offsets: { instances: 0 },
-      catalog: { environment: { NODE_ENV: 'production' }, readyWithinMs: INDEXED_WITHIN_MS },
+      catalog: { environment: { NODE_ENV: 'production' }, readyWithinMs: INDEXED_TIMEOUT_MS },
     },
   });
 }

@@ -8,7 +8,7 @@ import { percentile } from '../statistics.js';
 import { type FirstMinute, type FirstMinuteReport, firstMinute, type KindReport, PER_SECOND } from './first-minute.js';
 
 const CONNECTIONS = 128;
-const WITHIN_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 type Request = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'body'> & {
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ type Request = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'body'> & {
 
 /** @throws Error at the first response that is neither successful nor 503 */
 async function loadFirstMinute({ origin, key, ids, run, ms }: FirstMinute): Promise<FirstMinuteReport> {
-  const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1, headersTimeout: WITHIN_MS });
+  const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1, headersTimeout: TIMEOUT_MS });
   const send = async (kind: keyof typeof PER_SECOND, request: (n: number) => Request): Promise<KindReport> => {
     const latencies: number[] = [];
     let unavailable = 0;

@@ -2,8 +2,8 @@ import type { Fault, FaultContext } from '../fault.js';
 import { LIBRARY } from '../system/with-engines.js';
 
 const TOPIC = 'asset.published';
-const TOLD_WITHIN_MS = 30_000;
-const READ_WITHIN_MS = 120_000;
+const REPORT_TIMEOUT_MS = 30_000;
+const READ_TIMEOUT_MS = 120_000;
 const POLL_MS = 500;
 /** The catalog caches responses for a second. */
 const KEPT_MS = 1_500;
@@ -27,7 +27,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
 
 /** A broker may still return the deleted topic for a moment, so the creation is retried. */
 async function recreateTopics({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
-  const deadline = performance.now() + TOLD_WITHIN_MS;
+  const deadline = performance.now() + REPORT_TIMEOUT_MS;
   while (!(await system.command('tools/carbon/dist/carbon.js', 'topics')).includes(TOPIC)) {
     if (performance.now() > deadline) throw new Error(`${TOPIC} was not recreated`);
     await pause(POLL_MS);
@@ -36,7 +36,7 @@ async function recreateTopics({ system, pause }: Pick<FaultContext, 'system' | '
 
 /** Waits until the catalog has the whole library again. */
 async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
-  const deadline = performance.now() + READ_WITHIN_MS;
+  const deadline = performance.now() + READ_TIMEOUT_MS;
   for (;;) {
     const verified = await system.command('tools/carbon/dist/carbon.js', 'catalog', 'verify').then(
       () => true,

@@ -9,7 +9,7 @@ const TOPIC = 'offset.requested';
 const MOVES = 5;
 const DOWN_MS = [4_000, 8_000] as const;
 const GROW_BY = 4;
-const EMPTY_WITHIN_MS = 30_000;
+const EMPTY_TIMEOUT_MS = 30_000;
 
 async function withAdmin<T>({ kafka }: ChaosSystem, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.client.admin();
@@ -79,7 +79,7 @@ async function resetGroups({ system, random, pause }: FaultContext): Promise<voi
 async function deleteGroups(system: ChaosSystem, kind: Kind, pause: FaultContext['pause']): Promise<void> {
   let hasFound = false;
   let refusal: unknown;
-  for (const end = performance.now() + EMPTY_WITHIN_MS; performance.now() < end; await pause(POLL_MS)) {
+  for (const end = performance.now() + EMPTY_TIMEOUT_MS; performance.now() < end; await pause(POLL_MS)) {
     try {
       const left = await withAdmin(system, (admin) => groupsOf(system, admin, kind));
       if (left.length === 0 && hasFound) return;

@@ -8,7 +8,7 @@ type Engine = (typeof ENGINES)[number];
 const BLACK_HOLE_MS = [3_000, 9_000] as const;
 const CUTS = 5;
 const LOST_ANSWERS = 5;
-const ANSWERS_WITHIN_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 function proxiesOf({ engines }: ChaosSystem, engine: Engine): readonly TcpProxy[] {
   if (engine === 'kafka') return engines.kafkaProxies;
@@ -36,7 +36,7 @@ async function blackHole({ system, random, pause }: FaultContext, engine: Engine
 
 /** The request is executed, but its response is lost, so the caller cannot know the outcome. */
 async function cutAfterAnswer({ system }: FaultContext, engine: Engine): Promise<void> {
-  for (const proxy of proxiesOf(system, engine)) await proxy.cutAfterAnswer(LOST_ANSWERS, ANSWERS_WITHIN_MS);
+  for (const proxy of proxiesOf(system, engine)) await proxy.cutAfterAnswer(LOST_ANSWERS, ANSWER_TIMEOUT_MS);
 }
 
 /** Failing connections to engines. */

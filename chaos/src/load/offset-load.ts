@@ -69,12 +69,12 @@ export class OffsetLoad {
     this.running = this.run();
   }
 
-  /** Starts no new offset, and resolves when the started ones are accepted, after `withinMs` at the latest. */
-  async stop(withinMs: number): Promise<void> {
+  /** Starts no new offset, and resolves when the started ones are accepted, after `timeoutMs` at the latest. */
+  async stop(timeoutMs: number): Promise<void> {
     this.ending.abort();
     await this.running;
     const all = Promise.all(this.open);
-    await Promise.race([all, sleep(withinMs, undefined, { ref: false })]);
+    await Promise.race([all, sleep(timeoutMs, undefined, { ref: false })]);
   }
 
   /** Aborts everything at once. */

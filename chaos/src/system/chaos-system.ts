@@ -14,8 +14,8 @@ import type { Engines } from './engines.js';
 import type { Shape } from './shape.js';
 
 const REGISTRY_ANSWERS_AFTER_MS = 20;
-const ROWS_WITHIN_MS = 60_000;
-const COMMAND_WITHIN_MS = 120_000;
+const ROWS_TIMEOUT_MS = 60_000;
+const COMMAND_TIMEOUT_MS = 120_000;
 const run = promisify(execFile);
 
 /** The kinds of processes. */
@@ -90,7 +90,7 @@ export class ChaosSystem {
   rows<Row extends QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
     const url = new URL(this.engines.postgres.url);
     url.pathname = `/${this.name}`;
-    return withPostgres(url.href, async (sql) => (await sql.query<Row>(statement, values)).rows, ROWS_WITHIN_MS);
+    return withPostgres(url.href, async (sql) => (await sql.query<Row>(statement, values)).rows, ROWS_TIMEOUT_MS);
   }
 
   /** Runs a command of the checkout, such as `tools/carbon/dist/carbon.js`. Rejects when it fails. */
@@ -101,7 +101,7 @@ export class ChaosSystem {
   /** The same with other settings. */
   async commandWith(settings: Readonly<Record<string, string>>, file: string, ...args: string[]): Promise<string> {
     const env = { ...this.apps.running.environment, PATH: '/usr/bin:/bin', ...settings };
-    const options = { env, timeout: COMMAND_WITHIN_MS, maxBuffer: 64 * 1024 * 1024 };
+    const options = { env, timeout: COMMAND_TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 };
     return (await run(process.execPath, [join(CHECKOUT, file), ...args], options)).stdout;
   }
 

@@ -6,7 +6,7 @@ import type { Command } from '@carbon/local';
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shift-date.js'));
 
 /** It keeps its old shift until it has stopped. */
-const STOPPED_WITHIN_MS = 30_000;
+const STOPPED_TIMEOUT_MS = 30_000;
 
 /**
  * Shifts the clocks of single processes; the machine's own is never changed. A Node process reads its shift from a
@@ -39,7 +39,7 @@ export class Clocks {
     this.engineShifts.set(part, ms);
     if (!part.startsWith('postgres')) return;
     const open = this.postgresAhead.at(-1);
-    if (open !== undefined && before > 0) open.until = Date.now() + STOPPED_WITHIN_MS + before;
+    if (open !== undefined && before > 0) open.until = Date.now() + STOPPED_TIMEOUT_MS + before;
     if (ms > 0) this.postgresAhead.push({ from: Date.now() + ms, until: Number.POSITIVE_INFINITY });
   }
 

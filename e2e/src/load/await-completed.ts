@@ -13,11 +13,11 @@ export interface EndReport {
 
 const POLL_MS = 50;
 
-/** Reads every id, `inFlight` at a time, until each is completed or failed or `withinMs` is over. */
+/** Reads every id, `inFlight` at a time, until each is completed or failed or `timeoutMs` is over. */
 export async function awaitCompleted(
   client: LoadClient,
   ids: Iterable<string>,
-  { inFlight, withinMs }: { inFlight: number; withinMs: number },
+  { inFlight, timeoutMs }: { inFlight: number; timeoutMs: number },
 ): Promise<EndReport> {
   const begun = performance.now();
   const waiting = [...ids];
@@ -25,7 +25,7 @@ export async function awaitCompleted(
   const errors: string[] = [];
   const worker = async () => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      const status = await endOf(client, id, begun + withinMs, errors);
+      const status = await endOf(client, id, begun + timeoutMs, errors);
       ends.set(id, status);
     }
   };

@@ -53,7 +53,7 @@ async function load(context: CommandContext, { url, offsets, inFlight, withinSec
   });
   const ids = new Set(posted.accepted.values());
   await printPosted(posted, output);
-  const ended = await awaitCompleted(client, ids, { inFlight, withinMs: withinSeconds * 1000 });
+  const ended = await awaitCompleted(client, ids, { inFlight, timeoutMs: withinSeconds * 1000 });
   await client.close();
   await output.line(
     `completed  ${ended.completed} of ${posted.accepted.size}, all known ${ended.seconds.toFixed(1)} s after the last POST`,

@@ -46,9 +46,9 @@ function launch(command: 'start' | 'reset', more: Readonly<Record<string, string
   return launcher;
 }
 
-async function waitForOutput(launcher: Launcher, text: string, withinMs = 120_000): Promise<void> {
+async function waitForOutput(launcher: Launcher, text: string, timeoutMs = 120_000): Promise<void> {
   const enough = () => launcher.output().includes(text) || launcher.process.exitCode !== null;
-  await waitUntil(enough, withinMs);
+  await waitUntil(enough, timeoutMs);
   expect(launcher.output()).toContain(text);
 }
 

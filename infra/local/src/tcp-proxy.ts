@@ -115,7 +115,7 @@ export interface TcpProxyOptions {
 }
 
 /** The default timeout of `cutAfterAnswer`. */
-const ANSWERS_WITHIN_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 
 interface AnswersToCut {
   readonly since: number;
@@ -170,7 +170,7 @@ export class TcpProxy {
    * Forwards the next requests, but closes the connection when the target responds, without forwarding the response.
    * Resolves with the number of lost responses: the requested number, or those until the timeout or `restore`.
    */
-  cutAfterAnswer(count: number, withinMs = ANSWERS_WITHIN_MS): Promise<number> {
+  cutAfterAnswer(count: number, timeoutMs = ANSWER_TIMEOUT_MS): Promise<number> {
     this.#toCut?.end();
     const { promise, resolve } = Promise.withResolvers<number>();
     const end = () => {
@@ -178,7 +178,7 @@ export class TcpProxy {
       if (this.#toCut === toCut) this.#toCut = undefined;
       resolve(toCut.cut);
     };
-    const tooLate = setTimeout(end, withinMs);
+    const tooLate = setTimeout(end, timeoutMs);
     const toCut: AnswersToCut = { since: performance.now(), cut: 0, left: count, end };
     this.#toCut = toCut;
     return promise;

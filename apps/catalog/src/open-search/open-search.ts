@@ -137,14 +137,14 @@ const PING_AGAIN_MS = 500;
 
 /**
  * Waits until OpenSearch answers: a command may start together with it. Does not wait if a setting is wrong.
- * @throws the last error after `withinMs`, or at once an error that says which setting is wrong
+ * @throws the last error after `timeoutMs`, or at once an error that says which setting is wrong
  */
 export async function waitForOpenSearch(
   openSearch: OpenSearch,
-  withinMs: number,
+  timeoutMs: number,
   onWait: (sentence: string) => void,
 ): Promise<void> {
-  const deadline = performance.now() + withinMs;
+  const deadline = performance.now() + timeoutMs;
   for (let failures = 1; ; failures += 1) {
     try {
       await openSearch.request({ method: 'GET', path: '/' }, z.object({}), PING_MS);
@@ -152,7 +152,7 @@ export async function waitForOpenSearch(
     } catch (error) {
       const isTransient = error instanceof OpenSearchUnavailableError && openSearchHint(error) === undefined;
       if (!isTransient || performance.now() >= deadline) throw error;
-      if (failures === 1) onWait(`OpenSearch does not answer yet; waiting up to ${withinMs / 1_000} s for it.`);
+      if (failures === 1) onWait(`OpenSearch does not answer yet; waiting up to ${timeoutMs / 1_000} s for it.`);
       await sleep(PING_AGAIN_MS);
     }
   }

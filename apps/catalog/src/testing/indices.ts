@@ -2,7 +2,7 @@ import { createTopics, topicIdentity, topicProgress } from '@carbon/messaging';
 import { ProgressReporter } from '@carbon/terminal';
 import { eventually, testEngines } from '@carbon/testing';
 import { z } from 'zod';
-import type { Findings } from '../cli/verify/report.js';
+import type { VerifyResult } from '../cli/verify/report.js';
 import { type VerifyLimits, verifyLibrary } from '../cli/verify/verify-library.js';
 import { LibraryIndex } from '../index/library-index.js';
 import type { StoredGeneration } from '../index/library-state.js';
@@ -87,7 +87,7 @@ export class TestIndices {
   }
 
   /** Compares what searches see with the topic. */
-  verify({ kafka }: TestLibrary, limits: Partial<VerifyLimits> = {}): Promise<Findings> {
+  verify({ kafka }: TestLibrary, limits: Partial<VerifyLimits> = {}): Promise<VerifyResult> {
     const engines = { openSearch: this.openSearch, library: this.library, kafka };
     return verifyLibrary(engines, new ProgressReporter({ write: () => true }), limits);
   }

@@ -6,7 +6,7 @@ import { keyFileText, type TestKey, TestKeyFile, testKey } from '../testing/keys
 import { KeyFileWatcher } from './key-file-watcher.js';
 
 /** The documented reload time. */
-const WITHIN_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 describe('the start with a key file', () => {
   const file = new TestKeyFile();
@@ -33,7 +33,7 @@ describe('a key file that changes', () => {
     (await gateway.send({ path: '/v1/offsets?id=none', headers })).status;
   const becomes = (ofFresh: number, ofOld: number) =>
     eventually(async () => expect([await statusOf(fresh), await statusOf(old)]).toEqual([ofFresh, ofOld]), {
-      within: WITHIN_MS,
+      within: TIMEOUT_MS,
     });
   const current = async () =>
     /carbon_gateway_key_file_last_reload_successful (\d)/.exec(
@@ -76,7 +76,7 @@ describe('a key file that changes', () => {
     ];
     for (const [isCurrent, change] of changes) {
       change();
-      await eventually(async () => expect(await current()).toBe(isCurrent), { within: WITHIN_MS });
+      await eventually(async () => expect(await current()).toBe(isCurrent), { within: TIMEOUT_MS });
       expect(await statusOf(old)).toBe(ADMITTED);
     }
     file.replace([fresh]);
@@ -105,7 +105,7 @@ describe('a key file of Kubernetes', () => {
     expect(holderOf(old)).toBe(old.entry.id);
     version('..two', fresh);
     rmSync(join(folder, '..one'), { recursive: true });
-    await eventually(() => expect(holderOf(fresh)).toBe(fresh.entry.id), { within: WITHIN_MS });
+    await eventually(() => expect(holderOf(fresh)).toBe(fresh.entry.id), { within: TIMEOUT_MS });
     expect(holderOf(old)).toBeUndefined();
     watched.onApplicationShutdown();
   });

@@ -1,8 +1,8 @@
 import { RULES, type Rule } from './rules.js';
-import type { Ask } from './snapshot.js';
+import type { Query } from './snapshot.js';
 
 /** The result of an audit, in sentences. */
-export interface Findings {
+export interface AuditResult {
   /** The first violations of each rule, and how many more there are. */
   readonly violations: string[];
   readonly warnings: string[];
@@ -14,19 +14,19 @@ export interface Findings {
 const MAX_SHOWN = 20;
 
 /** Checks the database against every rule. */
-export async function audit(ask: Ask, rules: readonly Rule[] = RULES): Promise<Findings> {
+export async function audit(query: Query, rules: readonly Rule[] = RULES): Promise<AuditResult> {
   const [violations, warnings]: [string[], string[]] = [[], []];
   let violationCount = 0;
   for (const rule of rules) {
-    const { shown, total } = await findingsOf(ask, rule);
+    const { shown, total } = await findingsOf(query, rule);
     (rule.warning ? warnings : violations).push(...shown);
     if (!rule.warning) violationCount += total;
   }
   return { violations, warnings, violationCount };
 }
 
-async function findingsOf(ask: Ask, { sql }: Rule): Promise<{ readonly shown: string[]; readonly total: number }> {
-  const rows = await ask<{ finding: string; total: string }>(
+async function findingsOf(query: Query, { sql }: Rule): Promise<{ readonly shown: string[]; readonly total: number }> {
+  const rows = await query<{ finding: string; total: string }>(
     `SELECT finding, count(*) OVER () AS total FROM (${sql}) AS broken (finding) ORDER BY finding LIMIT ${MAX_SHOWN}`,
   );
   const total = Number(rows[0]?.total ?? 0);
@@ -45,8 +45,8 @@ export interface Coverage {
 }
 
 /** Returns what the audit covered. */
-export async function coverage(ask: Ask): Promise<Coverage> {
-  const [row] = await ask<Required<Coverage>>(
+export async function coverage(query: Query): Promise<Coverage> {
+  const [row] = await query<Required<Coverage>>(
     `SELECT (SELECT count(*) FROM offsets) AS offsets, count(*) AS entries, (SELECT count(*) FROM ledger_gaps) AS gaps,
        coalesce(sum(grams), 0) AS grams FROM ledger`,
   );

@@ -14,7 +14,7 @@ import { databaseSettings } from '../offsets.config.js';
 import { placesOf } from '../recovery/request-positions.js';
 import { acceptLoss } from './accept-loss.js';
 import { audit, type Coverage, coverage, coverageText } from './audit.js';
-import { type Ask, inSnapshot, reachDatabase } from './snapshot.js';
+import { inSnapshot, type Query, reachDatabase } from './snapshot.js';
 import { snapshotTime, storeAudit } from './store-audit.js';
 import { verify } from './verify.js';
 
@@ -60,10 +60,10 @@ export function ledgerCommand(context: CommandContext): Command {
 
 async function runAudit(context: CommandContext, { json }: JsonFlag): Promise<number> {
   const output = context.output({ json, continueWhenClosed: true });
-  const { findings, covered, at } = await withSnapshot(context, output, async (ask) => ({
-    at: await snapshotTime(ask),
-    findings: await audit(ask),
-    covered: await coverage(ask),
+  const { findings, covered, at } = await withSnapshot(context, output, async (query) => ({
+    at: await snapshotTime(query),
+    findings: await audit(query),
+    covered: await coverage(query),
   }));
   for (const warning of findings.warnings) output.say(`warning: ${warning}`);
   for (const violation of findings.violations) output.say(violation);
@@ -76,8 +76,8 @@ async function runAudit(context: CommandContext, { json }: JsonFlag): Promise<nu
 async function runVerify(context: CommandContext, { json }: JsonFlag): Promise<number> {
   const output = context.output({ json, continueWhenClosed: true });
   let errors = 0;
-  const count = await withSnapshot(context, output, (ask) =>
-    verify(ask, (error) => {
+  const count = await withSnapshot(context, output, (query) =>
+    verify(query, (error) => {
       errors += 1;
       output.say(error);
     }),
@@ -114,7 +114,7 @@ function readMessageCount(text: string): bigint {
 async function withSnapshot<T>(
   context: CommandContext,
   output: TerminalOutput,
-  work: (ask: Ask) => Promise<T>,
+  work: (query: Query) => Promise<T>,
 ): Promise<T> {
   const { DATABASE_URL, ENGINE_WAIT_MS } = context.settings(settings, EXIT.config);
   await reachDatabase(DATABASE_URL, ENGINE_WAIT_MS, (sentence) => output.say(sentence));

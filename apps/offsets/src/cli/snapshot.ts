@@ -13,14 +13,14 @@ const NO_LIMITS = `SELECT set_config(name, '0', true) FROM unnest(ARRAY[
   'statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout']) AS name`;
 
 /** Runs one statement in the snapshot. */
-export type Ask = <Row extends object>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
+export type Query = <Row extends object>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
 /**
  * Runs work in one read-only snapshot of the database.
  *
  * @throws UnavailableError when PostgreSQL does not answer: nothing is known about the ledger
  */
-export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
   const session = ledgerSession(url, { keepAlive: true });
   const answered = <T>(answer: Promise<T>, otherwise = '') =>
     answer.catch((cause: Error) => {
@@ -42,8 +42,8 @@ export async function inSnapshot<T>(url: string, work: (ask: Ask) => Promise<T>)
  * Resolves when PostgreSQL answers, or the time is over: the next query then explains why not. A wrong setting is not
  * waited for.
  */
-export async function reachDatabase(url: string, withinMs: number, onWait: (sentence: string) => void): Promise<void> {
-  const deadline = performance.now() + withinMs;
+export async function reachDatabase(url: string, timeoutMs: number, onWait: (sentence: string) => void): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   for (let failures = 1; ; failures += 1) {
     const session = ledgerSession(url);
     try {
@@ -53,7 +53,7 @@ export async function reachDatabase(url: string, withinMs: number, onWait: (sent
     } catch (error) {
       if (databaseHint(error) !== undefined || performance.now() >= deadline) return;
     }
-    if (failures === 1) onWait(`PostgreSQL does not answer yet; waiting up to ${withinMs / 1_000} s for it.`);
+    if (failures === 1) onWait(`PostgreSQL does not answer yet; waiting up to ${timeoutMs / 1_000} s for it.`);
     await sleep(RETRY_MS);
   }
 }

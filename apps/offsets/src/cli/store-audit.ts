@@ -1,11 +1,11 @@
 import { databaseReason } from '../persistence/database-errors.js';
-import { type Ask, ledgerSession } from './snapshot.js';
+import { ledgerSession, type Query } from './snapshot.js';
 
 const STATEMENT_MS = 10_000;
 
 /** Returns when the snapshot was taken, by the database's clock. */
-export async function snapshotTime(ask: Ask): Promise<Date> {
-  const [row] = await ask<{ at: Date }>('SELECT now() AS at');
+export async function snapshotTime(query: Query): Promise<Date> {
+  const [row] = await query<{ at: Date }>('SELECT now() AS at');
   return row?.at ?? new Date(0);
 }
 

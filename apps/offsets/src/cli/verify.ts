@@ -1,5 +1,5 @@
 import { type ChainHead, chain, chainStart } from '../domain/ledger-chain.js';
-import type { Ask } from './snapshot.js';
+import type { Query } from './snapshot.js';
 
 /** Entries held in memory at a time. */
 const PAGE = 5_000;
@@ -21,12 +21,12 @@ interface EntryRow {
  * Recomputes every hash of every chain, and reports each entry that does not follow from the one before it. Returns the
  * number of entries. A chain continues across a marked gap with the gap's last hash.
  */
-export async function verify(ask: Ask, onError: (error: string) => void): Promise<number> {
+export async function verify(query: Query, onError: (error: string) => void): Promise<number> {
   let count = 0;
   let head: ChainHead | undefined;
   let last: EntryRow | undefined;
   for (;;) {
-    const page = await ask<EntryRow>(
+    const page = await query<EntryRow>(
       `SELECT entry.*, gap.first_sequence AS gap_first, gap.last_hash AS gap_last_hash FROM (
          SELECT asset_id, sequence, offset_id, grams, price_micros, at, hash FROM ledger
          WHERE (asset_id, sequence) > ($1, $2) ORDER BY asset_id, sequence LIMIT ${PAGE}

@@ -13,7 +13,7 @@ import { RequestPositionTracker } from '../recovery/request-position-tracker.js'
 import { StartCheck } from '../recovery/start-check.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { SupplyModule } from '../supply/supply.module.js';
-import { SupplyFollower } from '../supply/supply-follower.js';
+import { SupplyConsumer } from '../supply/supply-consumer.js';
 import { Workers } from '../workers.js';
 import { QueuedOffsets } from './queued-offsets.js';
 import { AnswerRecorder } from './record-answers.js';
@@ -47,8 +47,8 @@ import { WakeSignals } from './wake-signal.js';
     },
     {
       provide: Consumers,
-      inject: [KafkaClients, StartCheck, SupplyFollower, RequestPositionTracker],
-      useFactory: (kafka: KafkaClients, check: StartCheck, supply: SupplyFollower, requests: RequestPositionTracker) =>
+      inject: [KafkaClients, StartCheck, SupplyConsumer, RequestPositionTracker],
+      useFactory: (kafka: KafkaClients, check: StartCheck, supply: SupplyConsumer, requests: RequestPositionTracker) =>
         new Consumers(kafka.create, check, supply, requests),
     },
   ],

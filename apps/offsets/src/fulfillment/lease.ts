@@ -9,9 +9,9 @@ import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/o
 export const LEASE_SECONDS = 8;
 const RENEW_MS = 2_000;
 /** How long after a statement its result may be acted on; well within the lease. */
-const USED_WITHIN_MS = 6_000;
+const USED_TIMEOUT_MS = 6_000;
 /** How long after the statement that wrote or claimed an event it may leave the process; recovery waits for longer. */
-export const LEAVES_WITHIN_MS = USED_WITHIN_MS + PRODUCER_LIMITS.deadlineMs;
+export const LEAVE_TIMEOUT_MS = USED_TIMEOUT_MS + PRODUCER_LIMITS.deadlineMs;
 
 /**
  * Returns whether the result of a statement is too old to act on outside of the database. A process that was suspended (SIGSTOP)
@@ -19,7 +19,7 @@ export const LEAVES_WITHIN_MS = USED_WITHIN_MS + PRODUCER_LIMITS.deadlineMs;
  * @param sentAt when the statement was sent, ms of `performance.now()`
  */
 export function isStale(sentAt: number): boolean {
-  return performance.now() - sentAt > USED_WITHIN_MS;
+  return performance.now() - sentAt > USED_TIMEOUT_MS;
 }
 
 /** A statement that reads a lease may have started this long before the statement that wrote it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jsonEventMessage, PRODUCER_LIMITS, Publisher, type RecordPosition } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
-import { isStale, LEAVES_WITHIN_MS, withLease } from '../fulfillment/lease.js';
+import { isStale, LEAVE_TIMEOUT_MS, withLease } from '../fulfillment/lease.js';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { BatchSize, inHalves } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
@@ -121,7 +121,7 @@ export class OutboxRelay {
   /** Returns the rows that Kafka confirmed. The others stay leased and are claimed again once the lease has expired. */
   private async publish({ rows, since }: LeasedRows): Promise<ConfirmedRow[]> {
     const leftMs = () =>
-      Math.max(1, Math.min(PRODUCER_LIMITS.deadlineMs, since + LEAVES_WITHIN_MS - performance.now()));
+      Math.max(1, Math.min(PRODUCER_LIMITS.deadlineMs, since + LEAVE_TIMEOUT_MS - performance.now()));
     const outcomes = await Promise.allSettled(
       rows.map((row) => this.publisher.publish(messageOf(row), { deadlineMs: leftMs() })),
     );

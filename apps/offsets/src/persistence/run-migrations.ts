@@ -67,8 +67,8 @@ async function lock(session: pg.Client, { tellEveryMs, onWait }: Required<Migrat
 }
 
 /** A session of its own holds the lock, because it must be the same session throughout. */
-async function connect(url: string, withinMs: number): Promise<pg.Client> {
-  const deadline = performance.now() + withinMs;
+async function connect(url: string, timeoutMs: number): Promise<pg.Client> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const session = new pg.Client({
       connectionString: url,
@@ -87,7 +87,7 @@ async function connect(url: string, withinMs: number): Promise<pg.Client> {
       if (hint !== undefined) throw new Error(`PostgreSQL cannot be used: ${hint}`, { cause });
       if (performance.now() > deadline) {
         throw new DatabaseAway(
-          `PostgreSQL did not answer within ${withinMs / 1_000} s. Is it running, and does DATABASE_MIGRATION_URL or DATABASE_URL name it?`,
+          `PostgreSQL did not answer within ${timeoutMs / 1_000} s. Is it running, and does DATABASE_MIGRATION_URL or DATABASE_URL name it?`,
           { cause },
         );
       }

@@ -2,7 +2,7 @@ import { TransientError } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
 import { Logger } from '@nestjs/common';
 import { readDatabaseState } from '../persistence/fence.js';
-import { SupplyFollower } from '../supply/supply-follower.js';
+import { SupplyConsumer } from '../supply/supply-consumer.js';
 import { ASSETS } from '../supply/supply-rebuild.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
@@ -87,19 +87,19 @@ describe('a database that is replaced between recording requests and storing the
 });
 
 describe('a database that is replaced while the asset topic is read', () => {
-  let follower: SupplyFollower;
+  let consumer: SupplyConsumer;
   beforeEach(async () => {
-    follower = new SupplyFollower(test.database, await freshKafka(), test.gate, exit);
-    follower.onApplicationBootstrap();
-    await follower.rebuild;
+    consumer = new SupplyConsumer(test.database, await freshKafka(), test.gate, exit);
+    consumer.onApplicationBootstrap();
+    await consumer.rebuild;
     // An empty topic would be treated as recreated.
-    follower.beforeApplicationShutdown();
+    consumer.beforeApplicationShutdown();
   });
 
-  const progress = (from: bigint, next: bigint) => follower.storePosition({ topic: ASSETS, partition: 0, from, next });
+  const progress = (from: bigint, next: bigint) => consumer.storePosition({ topic: ASSETS, partition: 0, from, next });
   const stored = async () =>
     (await test.rows<{ position: string }>('SELECT position FROM supply_positions')).map(({ position }) => position);
-  const record = () => follower.record({ topic: ASSETS, partition: 0, messages: [test.message('pool_a', pool('a'))] });
+  const record = () => consumer.record({ topic: ASSETS, partition: 0, messages: [test.message('pool_a', pool('a'))] });
 
   it('stores no position beyond changes that it lacks: the process ends, and its successor reads them again', async () => {
     await progress(0n, 5n);

@@ -2,15 +2,15 @@ import type { Asset } from '@carbon/contracts';
 import type { Batch, RejectedMessage } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import { SupplyFollower } from './supply-follower.js';
+import { SupplyConsumer } from './supply-consumer.js';
 
 /** Consumes `asset.published` in batches. */
 @Controller()
 export class SupplyController {
-  constructor(private readonly follower: SupplyFollower) {}
+  constructor(private readonly consumer: SupplyConsumer) {}
 
   @EventPattern('asset.published')
   record(@Payload() batch: Batch<Asset>): Promise<RejectedMessage[]> {
-    return this.follower.record(batch);
+    return this.consumer.record(batch);
   }
 }

@@ -4,7 +4,7 @@ import { KafkaClients } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { ProcessExit } from '../recovery/process-exit.js';
 import { SupplyController } from './supply.controller.js';
-import { SupplyFollower } from './supply-follower.js';
+import { SupplyConsumer } from './supply-consumer.js';
 
 /** The supply of every asset, from `asset.published`, and the readiness gate of allocation. */
 @Module({
@@ -12,12 +12,12 @@ import { SupplyFollower } from './supply-follower.js';
   providers: [
     ReadinessGate,
     {
-      provide: SupplyFollower,
+      provide: SupplyConsumer,
       inject: [Database, KafkaClients, ReadinessGate, ProcessExit],
       useFactory: (database: Database, kafka: KafkaClients, gate: ReadinessGate, exit: ProcessExit) =>
-        new SupplyFollower(database, kafka.create(), gate, exit),
+        new SupplyConsumer(database, kafka.create(), gate, exit),
     },
   ],
-  exports: [ReadinessGate, SupplyFollower],
+  exports: [ReadinessGate, SupplyConsumer],
 })
 export class SupplyModule {}

@@ -8,8 +8,8 @@ import { withLock } from '../processes/lock.js';
 import { engineUser, reachableProgram } from './engine-user.js';
 import { DownloadError } from './fetch.js';
 
-const STEP_WITHIN_MS = 120_000;
-const OTHER_FETCHES_WITHIN_MS = 180_000;
+const STEP_TIMEOUT_MS = 120_000;
+const OTHER_FETCHES_TIMEOUT_MS = 180_000;
 
 const run = promisify(execFile);
 
@@ -38,7 +38,7 @@ export async function fetchDebianProgram(program: DebianProgram, source: Package
   const home = join(folder, program.name);
   if (!existsSync(home)) {
     mkdirSync(folder, { recursive: true });
-    await withLock(join(folder, `${program.name}.lock`), OTHER_FETCHES_WITHIN_MS, async () => {
+    await withLock(join(folder, `${program.name}.lock`), OTHER_FETCHES_TIMEOUT_MS, async () => {
       if (!existsSync(home)) await download(program, home, environment);
     });
   }
@@ -54,7 +54,7 @@ async function download(
   const incoming = `${home}.incoming`;
   rmSync(incoming, { recursive: true, force: true });
   mkdirSync(incoming, { recursive: true });
-  const at = { cwd: incoming, env, timeout: STEP_WITHIN_MS };
+  const at = { cwd: incoming, env, timeout: STEP_TIMEOUT_MS };
   try {
     // A container image may lack the package lists, so update them if the download fails.
     await run('apt-get', ['download', ...packages], at).catch(async () => {

@@ -10,8 +10,8 @@ import { runToEnd } from '../supervise/run-to-end.js';
 const POM = join(dirname(ENGINES_DIR), 'pom.xml');
 const STAMP = join(ENGINES_DIR, 'fetched');
 const LOG = join(ENGINES_DIR, 'fetch.log');
-const MAVEN_WITHIN_MS = 10 * 60_000;
-const OTHER_FETCHES_WITHIN_MS = 11 * 60_000;
+const MAVEN_TIMEOUT_MS = 10 * 60_000;
+const OTHER_FETCHES_TIMEOUT_MS = 11 * 60_000;
 const POLL_MS = 300;
 
 /** The folders of the engines that Maven downloads. */
@@ -44,7 +44,7 @@ export async function fetchEngines(options: FetchOptions): Promise<FetchedEngine
   const required = createHash('sha256').update(readFileSync(POM)).digest('hex');
   if (stamp() !== required) {
     mkdirSync(ENGINES_DIR, { recursive: true });
-    await withLock(join(ENGINES_DIR, 'fetch.lock'), OTHER_FETCHES_WITHIN_MS, async () => {
+    await withLock(join(ENGINES_DIR, 'fetch.lock'), OTHER_FETCHES_TIMEOUT_MS, async () => {
       if (stamp() !== required) await download(required, options);
     });
   }
@@ -76,7 +76,7 @@ async function maven(into: string, { progress, signal }: FetchOptions): Promise<
   rmSync(LOG, { force: true });
   const look = setInterval(() => progress(downloaded(readLog())), POLL_MS);
   try {
-    await runToEnd('fetch', { logDir: ENGINES_DIR, pidDir: ENGINES_DIR }, signal)(mavenCommand(into), MAVEN_WITHIN_MS);
+    await runToEnd('fetch', { logDir: ENGINES_DIR, pidDir: ENGINES_DIR }, signal)(mavenCommand(into), MAVEN_TIMEOUT_MS);
   } catch (error) {
     signal.throwIfAborted();
     throw new DownloadError(error instanceof NotStarted ? notStarted(error) : mavenFailed(), { cause: error });

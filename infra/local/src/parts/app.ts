@@ -20,11 +20,11 @@ export function environmentWith(
   return { ...Object.fromEntries(kept), ...own };
 }
 
-const ANSWER_WITHIN_MS = 1_500;
+const ANSWER_TIMEOUT_MS = 1_500;
 
 /** Returns whether this address responds with 200 now. */
 export async function answersOk(url: string): Promise<boolean> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
   await answer.body?.cancel();
   return answer.status === 200;
 }
@@ -69,7 +69,7 @@ export interface AppPartOptions {
   readonly readyWithinMs?: number | undefined;
 }
 
-const READY_WITHIN_MS = 120_000;
+const READY_TIMEOUT_MS = 120_000;
 /** An app exits by itself before it is killed. */
 const KILL_MARGIN_MS = 5_000;
 
@@ -94,7 +94,7 @@ export function appPart(options: AppPartOptions): ProcessPart {
       };
     },
     ready: () => answersOk(`${url}/health/ready`),
-    readyWithinMs: options.readyWithinMs ?? READY_WITHIN_MS,
+    readyWithinMs: options.readyWithinMs ?? READY_TIMEOUT_MS,
     url,
   };
 }

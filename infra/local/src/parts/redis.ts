@@ -19,7 +19,7 @@ export interface RedisOptions extends RedisServer {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const LOOK_WITHIN_MS = 1_000;
+const LOOK_TIMEOUT_MS = 1_000;
 
 /** The `redis://` address with its password. */
 export function redisUrl({ port, password }: RedisServer): string {
@@ -64,7 +64,7 @@ function ready({ port, password }: RedisServer): Promise<boolean> {
       socket.destroy();
       resolve(answered);
     };
-    socket.setTimeout(LOOK_WITHIN_MS, () => settle(false));
+    socket.setTimeout(LOOK_TIMEOUT_MS, () => settle(false));
     socket.on('error', () => settle(false));
     socket.on('close', () => settle(false));
     socket.on('data', (chunk) => {

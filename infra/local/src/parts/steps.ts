@@ -8,7 +8,7 @@ import type { Command } from '../processes/guarded-process.js';
 import type { StepPart } from '../supervise/part.js';
 import { environmentWith } from './app.js';
 
-const STEP_WITHIN_MS = 120_000;
+const STEP_TIMEOUT_MS = 120_000;
 
 /** Returns the step that migrates the database. @param environment how PostgreSQL is reached */
 export function migrationsStep(environment: Readonly<Record<string, string>>): StepPart {
@@ -17,7 +17,7 @@ export function migrationsStep(environment: Readonly<Record<string, string>>): S
     name: 'migrations',
     after: ['postgres'],
     run: async (run) => {
-      await run(script('apps/offsets/dist/persistence/migrate.js', [], environment), STEP_WITHIN_MS);
+      await run(script('apps/offsets/dist/persistence/migrate.js', [], environment), STEP_TIMEOUT_MS);
       return 'the database has its tables';
     },
   };
@@ -64,7 +64,7 @@ export function libraryStep({ file, dir, environment, kafkaName }: LibraryOption
     after: ['topics'],
     run: async (run) => {
       if (existsSync(marker) && readFileSync(marker, 'utf8') === into) return undefined;
-      await run(script('tools/carbon/dist/carbon.js', ['assets', 'publish', file], environment), STEP_WITHIN_MS);
+      await run(script('tools/carbon/dist/carbon.js', ['assets', 'publish', file], environment), STEP_TIMEOUT_MS);
       writePrivately(marker, into);
       return 'published the asset library';
     },

@@ -11,10 +11,10 @@ import type { SupervisedPart } from '../supervise/supervised-part.js';
 import { addFile, copyRunningPostgres, withPostgres } from './copies.js';
 
 const NAME = 'postgres-standby';
-const READY_WITHIN_MS = 60_000;
-const CAUGHT_UP_WITHIN_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
+const CAUGHT_UP_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
-const ANSWERS_WITHIN_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 const PROMOTED_WITHIN_S = 60;
 
 /** The primary of a standby, and the standby's folders. */
@@ -64,16 +64,16 @@ export class PostgresStandby {
   }
 
   /** Resolves when it has replayed the primary's log up to this location; rejects after the timeout. */
-  async awaitCaughtUp(place: string, withinMs = CAUGHT_UP_WITHIN_MS): Promise<void> {
+  async awaitCaughtUp(place: string, timeoutMs = CAUGHT_UP_TIMEOUT_MS): Promise<void> {
     const replayed = `SELECT pg_last_wal_replay_lsn() >= '${place}'::pg_lsn AS answer`;
-    if (await waitUntil(() => holds(this.url, replayed).catch(() => false), withinMs, POLL_MS)) return;
-    throw new Error(`The standby has not replayed the log up to ${place} within ${withinMs / 1000} s.`);
+    if (await waitUntil(() => holds(this.url, replayed).catch(() => false), timeoutMs, POLL_MS)) return;
+    throw new Error(`The standby has not replayed the log up to ${place} within ${timeoutMs / 1000} s.`);
   }
 
   /** Promotes it, with what it has received. */
   async promote(): Promise<void> {
     const sql = `SELECT pg_promote(true, ${PROMOTED_WITHIN_S}) AS answer`;
-    const promoted = await holds(this.url, sql, PROMOTED_WITHIN_S * 1_000 + ANSWERS_WITHIN_MS);
+    const promoted = await holds(this.url, sql, PROMOTED_WITHIN_S * 1_000 + ANSWER_TIMEOUT_MS);
     if (!promoted) throw new Error(`The standby was not promoted within ${PROMOTED_WITHIN_S} s.`);
   }
 
@@ -92,11 +92,11 @@ async function standbyPart(data: string, port: number, url: string): Promise<Pro
     after: [],
     prepare: async () => prepareServer({ user, port, environment: plainEnvironment() }, home, data),
     ready: () => holds(url, 'SELECT true AS answer'),
-    readyWithinMs: READY_WITHIN_MS,
+    readyWithinMs: READY_TIMEOUT_MS,
   };
 }
 
-async function holds(url: string, sql: string, withinMs = ANSWERS_WITHIN_MS): Promise<boolean> {
-  const { rows } = await withPostgres(url, (client) => client.query<{ answer: boolean }>(sql), withinMs);
+async function holds(url: string, sql: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<boolean> {
+  const { rows } = await withPostgres(url, (client) => client.query<{ answer: boolean }>(sql), timeoutMs);
   return rows[0]?.answer === true;
 }

@@ -7,7 +7,7 @@ import type { Command, ToGuard } from './guarded-process.js';
 import { forgetPids, writePids } from './pids.js';
 
 /** No process waits for an orphan, so it gets less time to exit than a child that is stopped. */
-const ORPHAN_STOP_WITHIN_MS = 3_000;
+const ORPHAN_STOP_TIMEOUT_MS = 3_000;
 
 let child: ChildProcess | undefined;
 let stopSignal: NodeJS.Signals = 'SIGTERM';
@@ -18,7 +18,7 @@ process.on('message', (message: ToGuard) => {
   else if (message.kind === 'stop') end(stopWithinMs);
   else child?.kill(message.signal);
 });
-process.on('disconnect', () => end(Math.min(stopWithinMs, ORPHAN_STOP_WITHIN_MS)));
+process.on('disconnect', () => end(Math.min(stopWithinMs, ORPHAN_STOP_TIMEOUT_MS)));
 // The terminal's Ctrl-C does not arrive here (separate session); a signal to the guard is meant for its child as well.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(stopWithinMs));
 
@@ -45,13 +45,13 @@ function run(command: Command, pidFile: string): void {
   });
 }
 
-function end(withinMs: number): void {
+function end(timeoutMs: number): void {
   const ending = child;
   if (ending === undefined) process.exit(0);
   ending.kill(stopSignal);
   // A suspended process (SIGSTOP) would not receive the signal above.
   ending.kill('SIGCONT');
-  setTimeout(() => killGroup(ending), withinMs);
+  setTimeout(() => killGroup(ending), timeoutMs);
 }
 
 function killGroup(leader: ChildProcess): void {

@@ -67,10 +67,10 @@ const POLL_MS = 20;
 /** Waits until the condition holds; returns whether it did within the timeout. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
-  withinMs: number,
+  timeoutMs: number,
   everyMs = POLL_MS,
 ): Promise<boolean> {
-  const deadline = Date.now() + withinMs;
+  const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() >= deadline) return false;
     await sleep(everyMs);
@@ -83,7 +83,7 @@ const pidsSchema = z.object({ guard: identity, child: identity });
 
 /** The guards of a killed launcher are already ending their children; they get this long. */
 const GUARDS_GET_MS = 5_000;
-const KILLED_ENDS_WITHIN_MS = 5_000;
+const KILLED_END_TIMEOUT_MS = 5_000;
 
 /**
  * Ends every process that an earlier launcher of this folder left behind, and returns the names of their parts. Only
@@ -105,7 +105,7 @@ async function endLeftover(file: string): Promise<boolean> {
   const gone = () => !isRunning(pids.child);
   await waitUntil(gone, isRunning(pids.guard) ? GUARDS_GET_MS : 0);
   killGroupOf(pids.child);
-  await waitUntil(gone, KILLED_ENDS_WITHIN_MS);
+  await waitUntil(gone, KILLED_END_TIMEOUT_MS);
   return true;
 }
 

@@ -33,7 +33,7 @@ export interface RunFolders {
 }
 
 /** Runs a short command to its end, under a guard like every process, with its output in the log of that name. */
-export type RunToEnd = (command: Command, withinMs: number) => Promise<void>;
+export type RunToEnd = (command: Command, timeoutMs: number) => Promise<void>;
 
 /** Thrown when a short command failed or took too long; the message ends with the tail of its log. */
 export class RunFailed extends Error {
@@ -43,20 +43,20 @@ export class RunFailed extends Error {
 /** Returns the runner for the commands of one part; a running command is stopped at the signal. */
 export function runToEnd(name: string, folders: RunFolders, stopping: AbortSignal): RunToEnd {
   const files = { logFile: join(folders.logDir, `${name}.log`), pidFile: join(folders.pidDir, `${name}.step.json`) };
-  return async (command, withinMs) => {
+  return async (command, timeoutMs) => {
     stopping.throwIfAborted();
     const process = await GuardedProcess.start(command, files);
     const stop = () => void process.stop();
     if (stopping.aborted) stop();
     else stopping.addEventListener('abort', stop, { once: true });
-    const tooLate = setTimeout(() => process.signal('SIGKILL'), withinMs);
+    const tooLate = setTimeout(() => process.signal('SIGKILL'), timeoutMs);
     const { code, signal } = await process.ended;
     clearTimeout(tooLate);
     stopping.removeEventListener('abort', stop);
     stopping.throwIfAborted();
     if (code === 0) return;
     const how =
-      signal === null ? `exited with code ${code}` : `was stopped by ${signal} (its timeout is ${withinMs / 1000} s)`;
+      signal === null ? `exited with code ${code}` : `was stopped by ${signal} (its timeout is ${timeoutMs / 1000} s)`;
     throw new RunFailed(
       `${name} failed: its command ${how}.\nThe end of its log (${files.logFile}):\n${logTail(files.logFile)}`,
     );

@@ -103,7 +103,7 @@ export class RunningParts {
 
   #adaptedRun(name: string): RunToEnd {
     const run = runToEnd(name, this.options, this.#ending.signal);
-    return async (command, withinMs) => run(await this.#adapt(name, command), withinMs);
+    return async (command, timeoutMs) => run(await this.#adapt(name, command), timeoutMs);
   }
 
   async #adapt(name: string, command: Command): Promise<Command> {

@@ -5,7 +5,7 @@ import { logTail, type RunToEnd } from './run-to-end.js';
 
 /** Six exits within two minutes without having been ready in between: the part will not start. */
 export const EXITS_THAT_END = 6;
-export const EXITS_WITHIN_MS = 120_000;
+export const EXIT_TIMEOUT_MS = 120_000;
 
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 5_000;
@@ -18,7 +18,7 @@ export type Restart = { readonly kind: 'again'; readonly inMs: number } | { read
  * this one: the wait starts at 0.2 s and doubles up to 5 s; becoming ready resets it.
  */
 export function afterExit(exits: readonly number[], now: number): Restart {
-  const recent = exits.filter((at) => now - at <= EXITS_WITHIN_MS).length;
+  const recent = exits.filter((at) => now - at <= EXIT_TIMEOUT_MS).length;
   if (recent >= EXITS_THAT_END) return { kind: 'give-up' };
   return { kind: 'again', inMs: Math.min(FIRST_WAIT_MS * 2 ** (exits.length - 1), MAX_WAIT_MS) };
 }

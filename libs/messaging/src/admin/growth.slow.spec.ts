@@ -10,7 +10,7 @@ const GROWN = 8;
 const OLD = SMALL_TOPICS[TOPIC].partitions;
 /** How often the clients refresh the metadata here; the rest is for a busy machine. */
 const METADATA_MAX_AGE_MS = 5_000;
-const WITHIN_MS = 120_000 + METADATA_MAX_AGE_MS;
+const TIMEOUT_MS = 120_000 + METADATA_MAX_AGE_MS;
 
 /** Writes one message to each of the new partitions, whatever the writer's metadata contain. */
 async function writeToEach(kafka: KafkaHandle): Promise<number[]> {
@@ -55,7 +55,7 @@ describe('a topic that grows while it is in use', () => {
         used.add(partition);
         await sleep(100);
       }
-      await until(() => expect([...handled]).toEqual(expect.arrayContaining([1_000, ...written])), WITHIN_MS);
+      await until(() => expect([...handled]).toEqual(expect.arrayContaining([1_000, ...written])), TIMEOUT_MS);
       expect(fatal).toEqual([]);
     } finally {
       await Promise.all(consumers.map((consumer) => consumer.close()));

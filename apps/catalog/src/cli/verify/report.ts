@@ -3,7 +3,7 @@ import { formatCount } from '../follow-generation.js';
 import type { Discrepancy } from './discrepancies.js';
 
 /** The result of a verification. */
-export interface Findings {
+export interface VerifyResult {
   readonly generation: string;
   /** The number of assets on the topic. */
   readonly assets: number;
@@ -30,13 +30,13 @@ export const VERDICT_EXIT: Readonly<Record<Verdict, number>> = {
 };
 
 /** `FAILED` for any discrepancy; `undecided` for none, if something was not compared. */
-export function verdictOf({ discrepancies, more, undecided }: Findings): Verdict {
+export function verdictOf({ discrepancies, more, undecided }: VerifyResult): Verdict {
   if (discrepancies.length + more > 0) return 'FAILED';
   return undecided > 0 ? 'undecided' : 'OK';
 }
 
 /** Returns the findings for programs, with at most so many discrepancies. */
-export function verdictDocument(findings: Findings, lines: number): object {
+export function verdictDocument(findings: VerifyResult, lines: number): object {
   const { generation, assets, discrepancies, more, undecided } = findings;
   const counts = countsOf(findings);
   return {
@@ -51,7 +51,7 @@ export function verdictDocument(findings: Findings, lines: number): object {
 }
 
 /** Returns the lines to print: a maximum number of discrepancies, the number of the others, and a summary. */
-export function report(findings: Findings, lines: number): string[] {
+export function report(findings: VerifyResult, lines: number): string[] {
   const { generation, assets, discrepancies, surplusNotListed, more, undecided } = findings;
   const shown = discrepancies.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);
   const rest = discrepancies.length - shown.length + surplusNotListed;
@@ -70,7 +70,7 @@ export function report(findings: Findings, lines: number): string[] {
   ];
 }
 
-function countsOf({ discrepancies, surplusNotListed }: Findings): Record<Discrepancy['kind'], number> {
+function countsOf({ discrepancies, surplusNotListed }: VerifyResult): Record<Discrepancy['kind'], number> {
   const counts = { missing: 0, surplus: surplusNotListed, different: 0, ahead: 0 };
   for (const { kind } of discrepancies) counts[kind] += 1;
   return counts;

@@ -8,7 +8,7 @@ import { formatCount } from '../follow-generation.js';
 import { confirmDiscrepancies, type Discrepancy } from './discrepancies.js';
 import { LibraryComparison } from './library-comparison.js';
 import { readIndex, readLibrary, STALL_MS, waitUntilConsumed } from './read-sources.js';
-import type { Findings } from './report.js';
+import type { VerifyResult } from './report.js';
 
 /** The limits of a verification. */
 export interface VerifyLimits {
@@ -43,7 +43,7 @@ export async function verifyLibrary(
   engines: Engines,
   reporter: ProgressReporter,
   options: Partial<VerifyLimits> = {},
-): Promise<Findings> {
+): Promise<VerifyResult> {
   const limits = { ...LIMITS, ...options };
   const round: Round = { engines, live: await liveGeneration(engines), reporter, limits, cleared: new Set() };
   for (let number = 1; ; number += 1) {
@@ -55,7 +55,7 @@ export async function verifyLibrary(
 }
 
 /** Runs one round. Adds the ids that it compared and found equal to `cleared`. */
-async function compare({ engines, live, reporter, limits, cleared }: Round): Promise<Findings> {
+async function compare({ engines, live, reporter, limits, cleared }: Round): Promise<VerifyResult> {
   const indexHasTaken = () => {
     const onWait = (left: bigint) => reporter.progress(`${live.name} has ${formatCount(left)} messages left`);
     return waitUntilConsumed(engines.kafka, live, onWait, limits.stallMs);

@@ -1,6 +1,6 @@
 import { discrepancyOf, versionDiscrepancyOf } from './discrepancies.js';
 import { LibraryComparison } from './library-comparison.js';
-import { type Findings, VERDICT_EXIT, verdictOf } from './report.js';
+import { VERDICT_EXIT, type VerifyResult, verdictOf } from './report.js';
 
 describe('a discrepancy', () => {
   it('is absent between equal contents, and when both are missing', () => {
@@ -69,7 +69,7 @@ describe('the comparison of a library', () => {
 });
 
 describe('the exit code of verify', () => {
-  it.each<[number, Partial<Findings>]>([
+  it.each<[number, Partial<VerifyResult>]>([
     [0, {}],
     [1, { more: 1 }],
     [1, { discrepancies: [{ kind: 'missing', id: 'pool_a', detail: '' }], undecided: 2 }],

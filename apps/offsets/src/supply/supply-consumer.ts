@@ -40,8 +40,8 @@ interface FollowedRebuild {
  * Follows the asset topic and opens the readiness gate once its supply is known. Ends the process when the topic must
  * be read again.
  */
-export class SupplyFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(SupplyFollower.name);
+export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(SupplyConsumer.name);
   private readonly chosen = Promise.withResolvers<FollowedRebuild>();
   private readonly stopping = new AbortController();
   private readonly fences: PartitionFences;
