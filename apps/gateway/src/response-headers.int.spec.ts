@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { SEARCH, startPublishingGateway, useGateway } from './testing/gateway.js';
 import type { TestRequest } from './testing/http.js';
 import { json, useStub } from './testing/stub-server.js';
@@ -32,6 +33,7 @@ describe('every response of the gateway', () => {
       'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'/),
       'cross-origin-resource-policy': 'same-origin',
       'access-control-allow-origin': SHOP,
+      vary: 'Origin, accept-encoding',
     });
     const other = await headersFor('https://evil.example');
     expect(Object.keys(other).filter((name) => name.startsWith('access-control-'))).toEqual([]);
@@ -42,5 +44,22 @@ describe('every response of the gateway', () => {
       const { headers } = await gateway.send(request);
       expect([name, headers['cache-control']]).toEqual([name, cacheControl]);
     }
+  });
+
+  it('is compressed from 1 kB, with an entity tag of the encoding, for a client that accepts it', async () => {
+    const assets = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id })));
+    catalog.respond((request, response) => {
+      const knows = request.headers['if-none-match']?.includes('"1"') ?? false;
+      if (knows) response.writeHead(304, { etag: '"1"' }).end();
+      else json(assets, { etag: '"1"' })(request, response);
+    });
+    const search = (headers: Record<string, string>) =>
+      gateway.send({ path: SEARCH, headers: { 'accept-encoding': 'br', ...headers } });
+    const first = await search({});
+    expect(first.headers).toMatchObject({ 'content-encoding': 'br', etag: '"1.br"' });
+    expect(brotliDecompressSync(first.body).toString()).toBe(assets);
+    const again = await search({ 'if-none-match': '"1.br"' });
+    expect([again.status, again.headers.etag, again.headers.vary]).toEqual([304, '"1.br"', 'Origin, accept-encoding']);
+    expect((await search({ 'if-none-match': '"1.br"', 'accept-encoding': 'gzip' })).headers.etag).toBe('"1.gzip"');
   });
 });

@@ -23,10 +23,13 @@ export class Cors {
     this.origins = new Set(origins);
   }
 
+  /** Whether any origin is allowed; then every response depends on `Origin`. */
+  get isOn(): boolean {
+    return this.origins.size > 0;
+  }
+
   /** Lets a page of a configured origin read the response, also an error. */
   setHeaders({ headers }: FastifyRequest, reply: FastifyReply): void {
-    if (this.origins.size === 0) return;
-    void reply.header('vary', 'Origin');
     if (!this.allows(headers.origin)) return;
     void reply.headers({
       'access-control-allow-origin': headers.origin,

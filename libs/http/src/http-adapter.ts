@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import FindMyWay from 'find-my-way';
 import { watchHandlers } from './active-requests.js';
 import { type ClientError, problemOfClientError, rejectExpectation, writeProblem } from './client-errors.js';
+import { compressResponses, VARY_BY_ENCODING } from './compression.js';
 import { Cors } from './cors.js';
 import { RequestError } from './errors.js';
 import { readJson } from './json-reader.js';
@@ -19,6 +20,8 @@ export interface HttpAdapterOptions {
   readonly limits?: Partial<HttpLimits>;
   /** The origins whose pages may send requests and read the responses; none by default. */
   readonly corsOrigins?: readonly string[];
+  /** Whether to compress responses for clients that accept it; not by default. */
+  readonly compresses?: boolean;
   /** A bug, to be logged with its stack. */
   readonly onInternalError?: (error: unknown, requestId: string) => void;
   /** A request rejected before routing: malformed, too large or too slow. */
@@ -37,6 +40,8 @@ export class HttpAdapter extends FastifyAdapter {
   readonly limits: HttpLimits;
   private readonly routes = new RouteMethods();
   private readonly cors: Cors;
+  /** The value of `Vary`: the request headers that every response depends on, if any. */
+  private readonly vary: string;
 
   constructor(private readonly hooks: HttpAdapterOptions = {}) {
     const limits = { ...HTTP_LIMITS, ...hooks.limits };
@@ -48,11 +53,18 @@ export class HttpAdapter extends FastifyAdapter {
     );
     this.limits = limits;
     this.cors = new Cors(hooks.corsOrigins);
+    this.vary = [...(this.cors.isOn ? ['Origin'] : []), ...(hooks.compresses ? [VARY_BY_ENCODING] : [])].join(', ');
     this.instance.addHook('onRoute', ({ method, url }) => this.routes.add(method, url));
     this.instance.addHook('onRequest', (request, reply, done) => this.checkRequest(request, reply, done));
     watchHandlers(this.instance, limits.handlerMs, (reply) => this.sendError(errorOfStatus(503), reply));
     this.addJsonParser();
     this.configureServer();
+  }
+
+  /** Nest calls this before it adds routes, and again when the app starts. */
+  override async init(): Promise<void> {
+    await super.init();
+    if (this.hooks.compresses && !this.instance.hasPlugin('@fastify/compress')) await compressResponses(this.instance);
   }
 
   /** Replies with the problem of an error and reports a bug, unless the client is gone. */
@@ -76,6 +88,7 @@ export class HttpAdapter extends FastifyAdapter {
 
   private checkRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    if (this.vary !== '') void reply.header('vary', this.vary);
     this.cors.setHeaders(request, reply);
     const error = checkHead(request.raw, this.limits) ?? checkAccept(request.routeOptions.url, request.headers);
     if (error) this.sendError(error, reply);

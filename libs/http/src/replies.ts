@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { storedTag } from './compression.js';
 import { problemOf } from './problem.js';
 
 /** Replies with the problem document of any error. Sent as bytes, because Fastify would add a charset to a string. */
@@ -21,6 +22,8 @@ export function sendNotModified(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
+  const etag = reply.getHeader('etag');
+  if (typeof etag === 'string') reply.raw.setHeader('etag', storedTag(reply.request, etag));
   reply.raw.end();
 }
 

@@ -14,6 +14,8 @@ export interface ServiceOptions {
   readonly logger: Logger;
   /** The limits of the HTTP server and the origins of CORS; the defaults when omitted. */
   readonly settings?: HttpLimitSettings & { readonly CORS_ORIGINS?: readonly string[] | undefined };
+  /** Whether to compress responses for clients that accept it; not by default, as calls between apps are local. */
+  readonly compresses?: boolean;
 }
 
 /** Rejected requests logged in a second; all are counted. Any client can cause them. */
@@ -25,7 +27,7 @@ const MAX_LINES_PER_SECOND = 10;
  */
 export async function createService(
   module: Type | DynamicModule,
-  { logger, settings }: ServiceOptions,
+  { logger, settings, compresses = false }: ServiceOptions,
 ): Promise<NestFastifyApplication> {
   let counters: ReturnType<typeof measureRequests> | undefined;
   const rejections = new RateLimitedLog(MAX_LINES_PER_SECOND, (count) =>
@@ -35,6 +37,7 @@ export async function createService(
   const adapter = new HttpAdapter({
     limits: settings ? httpLimits(settings) : {},
     corsOrigins: settings?.CORS_ORIGINS ?? [],
+    compresses,
     onInternalError: (error, requestId) => {
       logger.error({ err: error, requestId }, 'Internal error in a request');
       counters?.internalErrors.inc();

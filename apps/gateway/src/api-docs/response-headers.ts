@@ -36,7 +36,7 @@ export const RESPONSE_HEADERS = {
     schema: { ...text, pattern: '^/v1/assets/hints\\?[^ ]+$' },
   },
   ETag: {
-    description: 'The entity tag of the response, to be sent as `If-None-Match`.',
+    description: 'The entity tag of the response in its content coding, to be sent as `If-None-Match`.',
     required: true,
     schema: { ...text, pattern: '^"[^"]+"$' },
   },

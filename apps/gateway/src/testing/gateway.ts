@@ -98,7 +98,7 @@ async function start(topicPrefix: string, settings: Settings): Promise<TestGatew
   const unset = Object.entries(GENEROUS_TIMEOUTS).filter(([name]) => settings[name] === undefined);
   const patient: GatewayConfig = { ...config, ...Object.fromEntries(unset) };
   const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL, stream: testLog('gateway') });
-  const app = await createService(gatewayModule(patient, logger), { logger, settings: patient });
+  const app = await createService(gatewayModule(patient, logger), { logger, settings: patient, compresses: true });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = await app.getUrl();
   // The bodies of a stub are invalid, and the gateway forwards them.

@@ -1342,7 +1342,7 @@ export interface components {
         readonly "X-Total-Count": number;
         /** @description Where to read why the search finds nothing: `/v1/assets/hints?…`. Only if it finds nothing. */
         readonly "X-Search-Hints": string;
-        /** @description The entity tag of the response, to be sent as `If-None-Match`. */
+        /** @description The entity tag of the response in its content coding, to be sent as `If-None-Match`. */
         readonly ETag: string;
         /** @description How many seconds the response was cached. */
         readonly Age: number;
