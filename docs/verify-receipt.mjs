@@ -56,8 +56,10 @@ function disagreement({ offset, entries }, record) {
 
 /** Returns why the receipt does not hold; undefined if it holds. */
 function verify(receipt, record) {
-  const { offset, entries } = receipt;
+  const { offset, status, entries } = receipt;
   if (!isText(offset)) return 'it names no offset';
+  // Receipts of older versions have no status.
+  if (status !== undefined && status !== 'completed') return `it has entries, but its offset is ${status}`;
   if (entries.length === 0) return 'it has no entries';
   for (const [at, entry] of entries.entries()) {
     const reason = entryError(offset, entry);
@@ -84,6 +86,8 @@ const [receiptPath = '-', recordPath] = process.argv.slice(2);
 const receipt = read(receiptPath === '-' ? 0 : receiptPath);
 if (!isObject(receipt) || !Array.isArray(receipt.entries))
   end(2, `no receipt: ${receipt?.code ? `the response was ${receipt.code}` : 'the input has no entries'}`);
+if (receipt.entries.length === 0 && isText(receipt.status) && receipt.status !== 'completed')
+  end(2, `no receipt: the offset is ${receipt.status}`);
 const reason = verify(receipt, recordPath === undefined ? undefined : read(recordPath));
 if (reason) end(1, `does not hold: ${reason}`);
 end(0, recordPath ? 'holds, and is of the weight of the offset' : 'holds; the weight of the offset was not compared');

@@ -87,7 +87,7 @@ describe('an id that was accepted and that the offsets service has no row for ye
     offsets.respond(UNRECORDED);
     const [offset, receipt] = [await get(`/v1/offsets?id=${id}`), await get(`/v1/retirements?offset=${id}`)];
     expect([offset.status, offset.json]).toEqual([200, { id, status: 'queued' }]);
-    expect([receipt.status, receipt.json]).toEqual([200, { offset: id, entries: [] }]);
+    expect([receipt.status, receipt.json]).toEqual([200, { offset: id, status: 'queued', entries: [] }]);
     for (const { headers } of [offset, receipt])
       expect(headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',

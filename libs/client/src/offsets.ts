@@ -36,7 +36,7 @@ export class Offsets {
 
   /**
    * Creates an offset. It is durable when this resolves and processed later: see {@link waitFor}. Sent with an idempotency
-   * key, so that retries create no second offset.
+   * key, so that retries create no second offset. A replay also reads the offset, which may have failed meanwhile.
    *
    * @throws CarbonError with `retryKey`, the key for a retry, when the outcome is unknown
    */
@@ -47,7 +47,21 @@ export class Offsets {
     const { message } = readObject<{ readonly message: string }>(response, { message: 'string' });
     const id = ACCEPTED.exec(message)?.[1];
     if (id === undefined) throw unexpected(response, 'contains no id');
-    return { id, message, replayed: response.headers.get('idempotency-replayed') === 'true', idempotencyKey: key };
+    const accepted = { id, message, idempotencyKey: key };
+    if (response.headers.get('idempotency-replayed') !== 'true') return { ...accepted, replayed: false };
+    const failure = await this.failureOf(id, options);
+    return { ...accepted, replayed: true, ...(failure && { failure }) };
+  }
+
+  /** Returns undefined also when the offset cannot be read: it is accepted, whatever a read says. */
+  private async failureOf(id: string, options: CallOptions): Promise<FailedOffset['failure'] | undefined> {
+    try {
+      const offset = await this.get(id, options);
+      return 'failure' in offset ? offset.failure : undefined;
+    } catch (error) {
+      if (error instanceof CarbonError) return undefined;
+      throw error;
+    }
   }
 
   /** Returns an offset. One just accepted may not be recorded yet: it has only id and status. */

@@ -44,6 +44,22 @@ describe('a retried offset', () => {
     expect(new Set(made.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
+  it('has the failure of a replayed offset, and none when the offset cannot be read', async () => {
+    const replay = json(
+      202,
+      { message: 'Offset event with ID: off_1 queued for processing.' },
+      { 'idempotency-replayed': 'true' },
+    );
+    const reason = { code: 'insufficient_supply', detail: 'Only 1 credit is available.' };
+    const record = { id: 'off_1', status: 'failed', kgCO2e: 1, credits: 1, creditsMatched: 0, retirements: [] };
+    const times = { createdAt: 'x', updatedAt: 'x', failedAt: 'x' };
+    service.respondWith(replay, json(200, { ...record, ...times, failure: reason }));
+    expect(await service.client().offsets.create(OFFSET)).toMatchObject({ replayed: true, failure: reason });
+    service.respondWith(replay, problem(403, 'forbidden'));
+    expect(await service.client().offsets.create(OFFSET)).not.toHaveProperty('failure');
+    expect(service.requests.map(({ path }) => path)).toEqual(['/v1/offsets', '/v1/offsets?id=off_1']);
+  });
+
   it('has the retryKey of the response', async () => {
     service.respondWith(problem(503, 'outcome_unknown', { retryKey: 'off_minted' }), acceptOffset);
     await service.client().offsets.create(OFFSET, { idempotencyKey: 'mine' });

@@ -46,7 +46,7 @@ const ENTRY: Shape = {
 };
 
 /** The receipt of an offset. */
-export const RECEIPT: Shape = { offset: 'string', entries: { each: ENTRY } };
+export const RECEIPT: Shape = { offset: 'string', status: 'string', entries: { each: ENTRY } };
 
 const KIND: Shape = {
   total: 'number',

@@ -48,6 +48,8 @@ export interface AcceptedOffset {
   readonly message: string;
   /** Whether it was accepted before with the same idempotency key. */
   readonly replayed: boolean;
+  /** Why it has failed, if it was accepted before and has failed. Absent if it could not be read. */
+  readonly failure?: FailedOffset['failure'] | undefined;
   /** The idempotency key: the caller's, else a random one. */
   readonly idempotencyKey: string;
 }

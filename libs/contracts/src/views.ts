@@ -15,6 +15,9 @@ const time = z.iso.datetime({ precision: 3 });
 const asset = z.string().meta({ description: 'The id of the asset.' });
 const credits = z.number().meta({ description: 'Credits, that is tonnes of CO2-equivalent, to the gram.' });
 const price = z.number().meta({ description: 'US dollars per credit.' });
+const vintages = z.array(z.int32()).optional().meta({
+  description: "The asset's vintages, as last published: the years in which the removal or avoidance took place.",
+});
 const kgCO2e = z.number().meta({ description: 'The weight in kilograms of CO2-equivalent, as it was sent.' });
 const needed = credits.meta({ description: 'Tonnes of CO2-equivalent: `kgCO2e` / 1000, rounded up to the gram.' });
 const currency = z.literal('USD').meta({ description: 'Of every price and cost.' });
@@ -31,6 +34,7 @@ export const retirementView = z.strictObject({
   asset,
   ticker: z.string().optional().meta({ description: 'Its short symbol, if it has one.' }),
   address: z.string().optional().meta({ description: 'The address of its token, if it has one.' }),
+  vintages,
   credits,
   price,
   cost: z.number().meta({ description: 'US dollars for these credits.' }),
@@ -83,6 +87,10 @@ export const estimateView = z.strictObject({
   allocations: z.array(retirementView).meta({ description: 'The credits of each asset that would be retired.' }),
   createdAt: time,
   expiresAt: time.meta({ description: 'When the price expires.' }),
+  usedBy: z.string().optional().meta({
+    description:
+      'The id of the offset that has used the estimate, or has reserved its credits; no other offset can use it.',
+  }),
 });
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -90,6 +98,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** One entry of the retirement ledger. Decimal credits and US dollars a credit; hashes as 64 hexadecimal digits. */
 export const receiptEntryView = z.strictObject({
   asset,
+  vintages,
   sequence: z.int().positive().meta({ description: "The number of the entry in the asset's ledger, from 1." }),
   credits,
   price,
@@ -102,6 +111,10 @@ export const receiptEntryView = z.strictObject({
 /** The ledger entries of one offset; none until it is completed. */
 export const retirementReceiptView = z.strictObject({
   offset: z.string().meta({ description: 'The id of the offset.' }),
+  status: z.enum(OFFSET_STATUSES).meta({
+    description:
+      'The status of the offset. A `failed` one never has entries; a `queued` or `processing` one has none yet.',
+  }),
   entries: z.array(receiptEntryView).meta({ description: 'One for each asset; none until the offset is completed.' }),
 });
 

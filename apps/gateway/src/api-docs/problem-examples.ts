@@ -120,9 +120,9 @@ export const PROBLEM_EXAMPLES: CommonExamples = {
     'More than is available',
     new RequestError(
       'insufficient_supply',
-      'Fewer credits are available than this needs. Ask for less, or again later.',
+      'Only 50 credits of this asset are available, fewer than this needs. Ask for less, or again later.',
     ),
-    post('/v1/estimates', '{"kgCO2e": 1000000000000}'),
+    post('/v1/estimates', '{"kgCO2e": 50001, "asset": "proj_strp041"}'),
   ),
   payload_too_large: problemExample('A body of more than 16 KiB', ofStatus(413)),
   uri_too_long: problemExample('A URL of more than 16 KiB', ofStatus(414)),

@@ -42,6 +42,7 @@ const completed: OffsetView = {
       asset: 'proj_vcs-12',
       ticker: 'VCS-12-2016',
       address: '0xec4db7105af6f096640217d5efc68bc808f9c641',
+      vintages: [2012, 2013, 2014, 2015, 2016],
       credits: 1.2345,
       price: 2.07,
       cost: 2.555415,

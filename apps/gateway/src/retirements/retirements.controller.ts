@@ -27,7 +27,7 @@ export class RetirementsController {
     const { account } = callerOf(request);
     requireIssuedId(this.ids, { prefix: 'off', id: offset, account, field: 'offset' });
     const response = await this.lookups.get(`/v1/retirements?offset=${offset}`, account);
-    const empty = { offset, entries: [] } satisfies RetirementReceiptView;
+    const empty = { offset, status: 'queued', entries: [] } satisfies RetirementReceiptView;
     forwardResponse(reply, isNotFound(response) ? localResponse(JSON.stringify(empty)) : response);
   }
 }

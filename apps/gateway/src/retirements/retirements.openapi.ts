@@ -10,9 +10,11 @@ export const RETIREMENT_SCHEMAS = { Receipt: retirementReceiptView, ReceiptEntry
 
 const receipt: RetirementReceiptView = {
   offset: 'off_89t0dkkrevy5cfdqvb6rk9w000',
+  status: 'completed',
   entries: [
     {
       asset: 'proj_vcs-12',
+      vintages: [2012, 2013, 2014, 2015, 2016],
       sequence: 1,
       credits: 1.2345,
       price: 2.07,
@@ -22,7 +24,7 @@ const receipt: RetirementReceiptView = {
     },
   ],
 };
-const empty: RetirementReceiptView = { offset: 'off_01m7zvbky9aknqk9ng7m7jkpsk', entries: [] };
+const empty: RetirementReceiptView = { offset: 'off_01m7zvbky9aknqk9ng7m7jkpsk', status: 'failed', entries: [] };
 
 const PARAMETERS = { offset: required(offsetIdSchema.meta({ description: 'The id of the offset.' })) };
 const INVALID = '/v1/retirements?id=off_1';
@@ -42,7 +44,7 @@ export const RETIREMENT_PATHS: ZodOpenApiPathsObject = {
         schema: retirementReceiptView,
         examples: {
           completed: { summary: 'Of a completed offset', value: receipt },
-          none: { summary: 'Of one that is not completed', value: empty },
+          none: { summary: 'Of a failed one', value: empty },
         },
       },
       problems: [

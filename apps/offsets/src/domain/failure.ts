@@ -1,4 +1,4 @@
-import type { FailureCode } from '@carbon/contracts';
+import { creditsFromGrams, type FailureCode } from '@carbon/contracts';
 
 /** Why an offset failed, as its caller reads it: the detail says what to do and reveals nothing internal. */
 export interface Failure {
@@ -7,10 +7,28 @@ export interface Failure {
 }
 
 /** All available credits together are fewer than the offset needs. */
-export const INSUFFICIENT_SUPPLY: Failure = {
-  code: 'insufficient_supply',
-  detail: 'Fewer credits are available than this offset needs. Nothing was retired; ask for less, or again later.',
-};
+export interface SupplyShortage extends Failure {
+  readonly code: 'insufficient_supply';
+  readonly availableGrams: bigint;
+}
+
+/** The failure of an offset that needs more than these grams. */
+export function supplyShortage(availableGrams: bigint): SupplyShortage {
+  const detail = `${availableCredits(availableGrams)}, fewer than this offset needs. Nothing was retired; ask for less, or again later.`;
+  return { code: 'insufficient_supply', detail, availableGrams };
+}
+
+/** Returns whether there are too few credits, rather than too many assets or an invalid estimate. */
+export function isShortage(failure: Failure): failure is SupplyShortage {
+  return 'availableGrams' in failure;
+}
+
+/** Returns "Only 1.5 credits are available". @param owner such as ` of this asset` */
+export function availableCredits(grams: bigint, owner = ''): string {
+  const credits = creditsFromGrams(grams);
+  if (credits === 0) return `No credits${owner} are available`;
+  return credits === 1 ? `Only 1 credit${owner} is available` : `Only ${credits} credits${owner} are available`;
+}
 
 /** There may be enough credits, but of so many assets that the offset's event would not fit into a message. */
 export const TOO_MANY_ASSETS: Failure = {

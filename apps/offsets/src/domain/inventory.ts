@@ -1,4 +1,4 @@
-import { ESTIMATE_UNSERVABLE, type Failure, INSUFFICIENT_SUPPLY, TOO_MANY_ASSETS } from './failure.js';
+import { ESTIMATE_UNSERVABLE, type Failure, supplyShortage, TOO_MANY_ASSETS } from './failure.js';
 import type { PricedLine } from './line.js';
 
 /** The most assets that one offset is retired from: its event must fit into a message of 1 MiB, 390 bytes a line. */
@@ -47,12 +47,12 @@ export class Inventory {
   /** Takes so many grams from the preferred assets, or nothing. */
   take(grams: bigint): readonly PricedLine[] | Failure {
     if (grams > this.availableToAll && this.open.length - this.firstNonEmpty < this.maxLines)
-      return INSUFFICIENT_SUPPLY;
+      return supplyShortage(this.availableToAll);
     const parts: { stock: Stock; grams: bigint }[] = [];
     let missing = grams;
     for (let index = this.firstNonEmpty; missing > 0n; index += 1) {
       const stock = this.open[index];
-      if (stock === undefined) return INSUFFICIENT_SUPPLY;
+      if (stock === undefined) return supplyShortage(this.availableToAll);
       if (stock.available === 0n) continue;
       if (parts.length === this.maxLines) return TOO_MANY_ASSETS;
       const part = smaller(stock.available, missing);

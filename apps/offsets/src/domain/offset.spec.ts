@@ -8,7 +8,7 @@ import {
   offsetFailedV1,
 } from '@carbon/contracts';
 import fc from 'fast-check';
-import { INSUFFICIENT_SUPPLY, requestRejected } from './failure.js';
+import { requestRejected, supplyShortage } from './failure.js';
 import { MAX_LINES } from './inventory.js';
 import { chain, chainStart, type Retirement } from './ledger-chain.js';
 import type { OffsetRow } from './offset-row.js';
@@ -97,7 +97,7 @@ describe('the events of an outcome', () => {
   });
 
   it('say why an offset failed, and leave out absent members', () => {
-    const event = failedEvent(OFFSET, INSUFFICIENT_SUPPLY, AT);
+    const event = failedEvent(OFFSET, supplyShortage(0n), AT);
     expect(offsetFailedV1.parse(event)).toEqual(event);
     expect(event.fingerprint).toBe(OFFSET.fingerprint);
     expect(Object.keys(event)).not.toContain('estimateId');

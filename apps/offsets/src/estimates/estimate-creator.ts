@@ -2,7 +2,7 @@ import { type EstimateView, gramsFromKg } from '@carbon/contracts';
 import { invalidRequest, RequestError, TransientError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { allocateCredits } from '../domain/allocation.js';
-import { type Failure, INSUFFICIENT_SUPPLY } from '../domain/failure.js';
+import { availableCredits, type Failure, isShortage } from '../domain/failure.js';
 import type { Supply } from '../domain/inventory.js';
 import type { PricedLine } from '../domain/line.js';
 import { Preference } from '../domain/preference.js';
@@ -84,29 +84,30 @@ export class EstimateCreator {
     if (asset !== undefined) {
       const supply = await supplyOf(this.database.query, asset);
       if (!supply) throw notRetirable();
-      return linesOrThrow(this.allocate(grams, [supply]));
+      return linesOrThrow(this.allocate(grams, [supply]), ' of this asset');
     }
     return withMoreAssets(async (maxAssets) => {
       const supplies = await preferredSupply(this.database.query, this.preference, maxAssets);
       const allocated = this.allocate(grams, supplies);
-      return allocated === INSUFFICIENT_SUPPLY && supplies.length === maxAssets
-        ? 'too few assets'
-        : linesOrThrow(allocated);
+      const mayBeMore = 'code' in allocated && isShortage(allocated) && supplies.length === maxAssets;
+      return mayBeMore ? 'too few assets' : linesOrThrow(allocated);
     });
   }
 
   private allocate(grams: bigint, supplies: readonly Supply[]): readonly PricedLine[] | Failure {
     const [decision] = allocateCredits([{ grams }], supplies, this.preference);
-    return decision && 'lines' in decision ? decision.lines : (decision?.failure ?? INSUFFICIENT_SUPPLY);
+    if (decision === undefined) throw new Error('Nothing was decided about an estimate.');
+    return 'lines' in decision ? decision.lines : decision.failure;
   }
 }
 
-function linesOrThrow(allocated: readonly PricedLine[] | Failure): readonly PricedLine[] {
+/** @param owner as of `availableCredits` */
+function linesOrThrow(allocated: readonly PricedLine[] | Failure, owner = ''): readonly PricedLine[] {
   if (!('code' in allocated)) return allocated;
-  throw new RequestError(
-    'insufficient_supply',
-    'Fewer credits are available than this needs. Ask for less, or again later.',
-  );
+  const reason = isShortage(allocated)
+    ? `${availableCredits(allocated.availableGrams, owner)}, fewer than this needs.`
+    : 'The available credits lie in too many small lots.';
+  throw new RequestError('insufficient_supply', `${reason} Ask for less, or again later.`);
 }
 
 function matchesRequest({ kgCO2e, asset }: EstimateRequest, estimate: EstimateEntity): boolean {

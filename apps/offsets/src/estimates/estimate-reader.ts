@@ -24,14 +24,17 @@ export class EstimateReader {
 
   /** Returns an estimate as clients see it: credits and dollars as decimal numbers, with the published names of its assets. */
   async view({ id, account, ...estimate }: EstimateEntity): Promise<EstimateView> {
-    const lines = await this.rows.query<LineRow>(
+    const lines = await this.rows.query<LineRow & { readonly used_by: string | null }>(
       account,
-      `SELECT line ->> 'asset' AS asset_id, line ->> 'grams' AS grams, line ->> 'priceMicros' AS price_micros, ticker, address
+      `SELECT line ->> 'asset' AS asset_id, line ->> 'grams' AS grams, line ->> 'priceMicros' AS price_micros, ticker, address, vintages,
+         (SELECT offsets.id FROM offsets WHERE offsets.account = estimates.account AND offsets.estimate_id = estimates.id
+            AND offsets.status IN ('processing', 'completed') LIMIT 1) AS used_by
        FROM estimates CROSS JOIN LATERAL json_array_elements(lines) WITH ORDINALITY AS element (line, place)
        LEFT JOIN supply ON supply.asset_id = line ->> 'asset'
        WHERE account = $1 AND estimates.id = $2 ORDER BY place`,
       [id],
     );
+    const usedBy = lines[0]?.used_by;
     const cost = lines.reduce((sum, line) => sum + costMicros(BigInt(line.grams), BigInt(line.price_micros)), 0n);
     return {
       id,
@@ -42,6 +45,7 @@ export class EstimateReader {
       allocations: lines.map(lineView),
       createdAt: estimate.createdAt.toISOString(),
       expiresAt: estimate.expiresAt.toISOString(),
+      ...(typeof usedBy === 'string' && { usedBy }),
     };
   }
 }

@@ -142,6 +142,16 @@ describe('an offset that names an estimate', () => {
     expect(await settle(test.queueOne({ kgCO2e: 1_500, estimateId }))).toEqual(['completed']);
   });
 
+  it('is named by the estimate that it has used, and not if it failed', async () => {
+    const estimateId = await test.estimate(1_000);
+    const estimate = () => test.estimates.find('default', estimateId);
+    expect(await settle(test.queueOne({ kgCO2e: 1, estimateId }))).toEqual(['estimate_mismatch']);
+    expect(await estimate()).not.toHaveProperty('usedBy');
+    const id = await test.queueOne({ kgCO2e: 1_000, estimateId });
+    await settle();
+    expect(await estimate()).toMatchObject({ usedBy: id });
+  });
+
   it('reserves no supply: the first offset gets the credits', async () => {
     const estimateId = await test.estimate(1_000, { asset: 'pool_a' });
     expect(await settle(test.queueOne({ kgCO2e: 1 }))).toEqual(['completed']);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Allocated, allocateCredits, type TermsByOffset } from '../domain/allocation.js';
-import { type Failure, INSUFFICIENT_SUPPLY, TOO_MANY_ASSETS } from '../domain/failure.js';
+import { type Failure, isShortage, TOO_MANY_ASSETS } from '../domain/failure.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { Preference } from '../domain/preference.js';
 import type { StatusChange } from '../metrics/offset-metrics.js';
@@ -76,9 +76,10 @@ export class QueuedOffsets {
     const reasons = new Set(failed.map(({ failure }) => failure));
     // Assets that were published meanwhile may have the missing credits: the offset stays queued, and the others do not wait.
     const undecided = new Set<Failure>();
-    if (reasons.has(INSUFFICIENT_SUPPLY) && (await hasOtherSupply(query, open))) {
+    const shortages = [...reasons].filter(isShortage);
+    if (shortages.length > 0 && (await hasOtherSupply(query, open))) {
       if (open.length >= maxAssets) return 'too few assets';
-      undecided.add(INSUFFICIENT_SUPPLY);
+      for (const shortage of shortages) undecided.add(shortage);
     }
     if (reasons.has(TOO_MANY_ASSETS) && (await hasPreferredSupply(query, preference, open)))
       undecided.add(TOO_MANY_ASSETS);

@@ -14,6 +14,7 @@ const line = z.object({
   price_micros: z.string(),
   ticker: z.string().nullable(),
   address: z.string().nullable(),
+  vintages: z.array(z.int()).nullable(),
 });
 /** Grams of one asset at a price, with the asset's names as last published. */
 export type LineRow = z.output<typeof line>;
@@ -23,7 +24,7 @@ export const OFFSET_RECORD = `offsets.id, offsets.account, offsets.status, offse
   offsets.cost_micros::text, offsets.estimate_id, offsets.customer_ref, offsets.failure_code, offsets.failure_detail,
   offsets.created_at, offsets.updated_at, offsets.completed_at, offsets.failed_at,
   (SELECT json_agg(line) FROM (
-     SELECT asset_id, ledger.grams::text, ledger.price_micros::text, ticker, address
+     SELECT asset_id, ledger.grams::text, ledger.price_micros::text, ticker, address, vintages
      FROM ledger LEFT JOIN supply USING (asset_id) WHERE offset_id = offsets.id ORDER BY ledger.price_micros, asset_id
    ) AS line) AS lines`;
 
@@ -75,11 +76,12 @@ export function offsetView(offset: OffsetRecord): OffsetView {
 }
 
 /** Returns a line of an offset or of an estimate as clients see it. */
-export function lineView({ asset_id, grams, price_micros, ticker, address }: LineRow): RetirementView {
+export function lineView({ asset_id, grams, price_micros, ticker, address, vintages }: LineRow): RetirementView {
   return {
     asset: asset_id,
     ...(ticker !== null && { ticker }),
     ...(address !== null && { address }),
+    ...(vintages !== null && { vintages }),
     credits: creditsFromGrams(BigInt(grams)),
     price: usdFromMicros(BigInt(price_micros)),
     cost: usdFromMicros(costMicros(BigInt(grams), BigInt(price_micros))),

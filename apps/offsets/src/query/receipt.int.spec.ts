@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type RetirementReceiptView, retirementReceiptView } from '@carbon/contracts';
+import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
 import { TestRegistry } from '../testing/registry.js';
@@ -21,7 +22,10 @@ describe('GET /v1/retirements', () => {
 
   beforeAll(async () => {
     service = await TestService.create();
-    await service.publishAssets([pool('a', { price: 5.000001, issued: 1 }), pool('b', { price: 1e6, issued: 1e9 })]);
+    await service.publishAssets([
+      pool('a', { price: 5.000001, issued: 1 }),
+      pool('b', { price: 1e6, issued: 1e9, vintages: [2015, 2018] }),
+    ]);
     app = await service.start();
   });
   afterAll(() => service.close());
@@ -81,9 +85,11 @@ describe('GET /v1/retirements', () => {
   it('has no entries until the offset is completed, and none when it failed', async () => {
     const failed = request({ kgCO2e: 1e12 });
     await service.publishRequests([failed]);
-    expect(await receiptOf(failed.id)).toEqual({ offset: failed.id, entries: [] });
-    expect(await service.settled(app, failed.id)).toMatchObject({ status: 'failed' });
-    expect(await receiptOf(failed.id)).toEqual({ offset: failed.id, entries: [] });
+    expect(await receiptOf(failed.id)).toMatchObject({ offset: failed.id, entries: [] });
+    expect(await service.settled(app, failed.id)).toMatchObject({
+      failure: { code: 'insufficient_supply', detail: expect.stringMatching(/^Only \d[\d.]* credits are available/) },
+    });
+    expect(await receiptOf(failed.id)).toEqual({ offset: failed.id, status: 'failed', entries: [] });
   });
 
   it('has the reference of the external registry', async () => {
@@ -94,6 +100,15 @@ describe('GET /v1/retirements', () => {
        ALTER TABLE ledger ENABLE TRIGGER ALL`,
     );
     expect((await receiptOf(id)).entries).toMatchObject([{ asset: 'pool_b', reference: 'R-1' }]);
+  });
+
+  it('names the vintages of the asset, as the offset does, and none where none are published', async () => {
+    const [{ id = '' } = {}] = await complete(9);
+    const { status, entries } = await receiptOf(id);
+    expect([status, entries.map(({ vintages }) => vintages)]).toEqual(['completed', [[2015, 2018]]]);
+    expect(await service.settled(app, id)).toMatchObject({ retirements: [{ vintages: [2015, 2018] }] });
+    await service.publishAssets([pool('b', { price: 1e6, issued: 1e9 })]);
+    await eventually(async () => expect((await receiptOf(id)).entries[0]).not.toHaveProperty('vintages'));
   });
 
   it('waits at most 1 s for an offset that is not recorded, then responds 404; also to another account', async () => {

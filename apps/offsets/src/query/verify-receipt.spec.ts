@@ -54,6 +54,19 @@ describe('docs/verify-receipt.mjs', () => {
     expect(verify(JSON.stringify({ offset, entries: [] }))).toEqual([1, expect.stringContaining('no entries')]);
   });
 
+  it.each(['failed', 'processing'])(
+    'says that an offset that is %s has no receipt, and refuses entries of it',
+    (status) => {
+      const { offset } = JSON.parse(RECEIPT) as { offset: string };
+      expect(verify(JSON.stringify({ offset, status, entries: [] }))).toEqual([
+        2,
+        `no receipt: the offset is ${status}`,
+      ]);
+      const changed = RECEIPT.replace('"status":"completed"', `"status":"${status}"`);
+      expect(verify(changed)).toEqual([1, expect.stringContaining(`its offset is ${status}`)]);
+    },
+  );
+
   it.each([
     [{ kgCO2e: 1234.6 }, 'not the weight'],
     [{ credits: 2 }, 'not 2'],

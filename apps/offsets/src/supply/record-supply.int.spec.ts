@@ -22,7 +22,10 @@ describe('recording the supply', () => {
 
   it('stores weights in grams and prices in millionths of dollars', async () => {
     const address = `0x${'ab'.repeat(20)}`;
-    await record(4n, pool('a', { price: 12.345678, issued: 1.000001, rating: 4.5, ticker: 'A', address }));
+    await record(
+      4n,
+      pool('a', { price: 12.345678, issued: 1.000001, rating: 4.5, ticker: 'A', address, vintages: [2015] }),
+    );
     expect(await row()).toEqual({
       asset_id: 'pool_a',
       type: 'POOL',
@@ -31,6 +34,7 @@ describe('recording the supply', () => {
       rating: 4.5,
       ticker: 'A',
       address,
+      vintages: [2015],
       published_issued: '1000001',
       issued: '1000001',
       reserved: '0',

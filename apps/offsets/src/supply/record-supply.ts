@@ -81,15 +81,16 @@ async function publish(query: Query, { number }: SupplyRebuild, changes: readonl
   const column = <T>(of: (asset: Asset) => T) => published.map(({ asset }) => of(asset));
   await query(
     `INSERT INTO supply
-       (asset_id, type, active, price_micros, rating, ticker, address, published_issued, issued, version, brought_in)
-     SELECT asset_id, type, active, price_micros, rating, ticker, address, issued, coalesce(issued, 0), version, $10
+       (asset_id, type, active, price_micros, rating, ticker, address, vintages, published_issued, issued, version, brought_in)
+     SELECT asset_id, type, active, price_micros, rating, ticker, address, vintages::integer[], issued, coalesce(issued, 0),
+       version, $11
      FROM unnest($1::text[], $2::text[], $3::boolean[], $4::bigint[], $5::double precision[], $6::text[], $7::text[],
-       $8::bigint[], $9::bigint[])
-       AS published (asset_id, type, active, price_micros, rating, ticker, address, issued, version)
+       $8::text[], $9::bigint[], $10::bigint[])
+       AS published (asset_id, type, active, price_micros, rating, ticker, address, vintages, issued, version)
      ORDER BY asset_id
      ON CONFLICT (asset_id) DO UPDATE SET
        type = excluded.type, active = excluded.active, price_micros = excluded.price_micros, rating = excluded.rating,
-       ticker = excluded.ticker, address = excluded.address, published_issued = excluded.published_issued,
+       ticker = excluded.ticker, address = excluded.address, vintages = excluded.vintages, published_issued = excluded.published_issued,
        issued = greatest(excluded.issued, supply.reserved + supply.retired), version = excluded.version
      WHERE supply.version < excluded.version OR ${OF_DELETED_TOPIC}
        OR (supply.version = excluded.version AND supply.brought_in < excluded.brought_in)`,
@@ -101,6 +102,8 @@ async function publish(query: Query, { number }: SupplyRebuild, changes: readonl
       column(({ rating }) => rating),
       column(({ ticker }) => ticker),
       column(({ address }) => address),
+      // Arrays of different lengths cannot be elements of one array.
+      column(({ vintages }) => vintages && `{${vintages.join(',')}}`),
       column(({ issued }) => (issued === undefined ? undefined : gramsFromCredits(issued))),
       published.map(({ version }) => version),
       number,

@@ -756,6 +756,8 @@ export interface components {
             readonly ticker?: string;
             /** @description The address of its token, if it has one. */
             readonly address?: string;
+            /** @description The asset's vintages, as last published: the years in which the removal or avoidance took place. */
+            readonly vintages?: readonly number[];
             /** @description Credits, that is tonnes of CO2-equivalent, to the gram. */
             readonly credits: number;
             /** @description US dollars per credit. */
@@ -855,6 +857,8 @@ export interface components {
              * @description When the price expires.
              */
             readonly expiresAt: string;
+            /** @description The id of the offset that has used the estimate, or has reserved its credits; no other offset can use it. */
+            readonly usedBy?: string;
         };
         /** @description Not enough credits are available. */
         readonly InsufficientSupplyProblem: {
@@ -880,12 +884,19 @@ export interface components {
         readonly Receipt: {
             /** @description The id of the offset. */
             readonly offset: string;
+            /**
+             * @description The status of the offset. A `failed` one never has entries; a `queued` or `processing` one has none yet.
+             * @enum {string}
+             */
+            readonly status: "queued" | "processing" | "completed" | "failed";
             /** @description One for each asset; none until the offset is completed. */
             readonly entries: readonly components["schemas"]["ReceiptEntry"][];
         };
         readonly ReceiptEntry: {
             /** @description The id of the asset. */
             readonly asset: string;
+            /** @description The asset's vintages, as last published: the years in which the removal or avoidance took place. */
+            readonly vintages?: readonly number[];
             /** @description The number of the entry in the asset's ledger, from 1. */
             readonly sequence: number;
             /** @description Credits, that is tonnes of CO2-equivalent, to the gram. */

@@ -44,7 +44,7 @@ const DEFAULT_LIMIT = 20;
 
 const OFFSET_HELP = `
 Exit code 0 means that the offset is accepted: it is stored durably, and
-processed later. There is one offset for each --idempotency-key, however often
+processed later; 1 that an offset with this key was accepted before and failed. There is one offset for each --idempotency-key, however often
 the command runs; without one each run creates a new offset.
 
   npm run cli -- offset 1234.5
@@ -150,6 +150,11 @@ async function createOffset(session: ClientSession, kgCO2e: number, flags: Offse
     return await waitForOffset(session, accepted.id, flags.within);
   }
   await output.document(accepted, () => [message]);
+  const { failure } = accepted;
+  if (failure) {
+    output.say(printable(`It has failed: ${failure.code}: ${failure.detail} Another offset needs a new key.`));
+    return EXIT.failed;
+  }
   output.say(`Follow it with: npm run cli -- show ${accepted.id} --wait`);
   return EXIT.done;
 }
@@ -209,7 +214,7 @@ async function waitForOffset(session: ClientSession, id: string, seconds: number
 async function receipt({ carbon, output, signal, waitFor }: ClientSession, id: string): Promise<number> {
   const found = await waitFor(carbon.offsets.receipt(id, { signal }));
   await output.document(found, () => receiptLines(found, output));
-  if (found.entries.length === 0) output.say('The ledger has no entries for it, because it is not completed.');
+  if (found.entries.length === 0) output.say(`The ledger has no entries for it, because it is ${found.status}.`);
   return EXIT.done;
 }
 

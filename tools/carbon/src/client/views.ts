@@ -21,7 +21,8 @@ const RETIREMENT_COLUMNS: readonly Column<Retirement>[] = [
   { title: 'CREDITS', of: ({ credits }) => credits, align: 'right' },
   { title: 'PRICE', of: ({ price }) => price, align: 'right' },
   { title: 'COST USD', of: ({ cost }) => cost, align: 'right' },
-  { title: 'ADDRESS', of: ({ address }) => address, rank: 2 },
+  { title: 'VINTAGES', of: vintagesText, rank: 2 },
+  { title: 'ADDRESS', of: ({ address }) => address, rank: 3 },
 ];
 
 const RECEIPT_COLUMNS: readonly Column<ReceiptEntry>[] = [
@@ -29,6 +30,7 @@ const RECEIPT_COLUMNS: readonly Column<ReceiptEntry>[] = [
   { title: 'SEQUENCE', of: ({ sequence }) => sequence, align: 'right' },
   { title: 'CREDITS', of: ({ credits }) => credits, align: 'right' },
   { title: 'PRICE', of: ({ price }) => price, align: 'right' },
+  { title: 'VINTAGES', of: vintagesText, rank: 3 },
   { title: 'AT', of: ({ at }) => timeText(at), rank: 2 },
   { title: 'HASH', of: ({ hash }) => hash, least: 13 },
   { title: 'REFERENCE', of: ({ reference }) => reference, least: 10, rank: 1 },
@@ -66,13 +68,22 @@ export function estimateLines(estimate: Estimate, output: TerminalOutput): reado
     ['cost', moneyText(estimate.cost, estimate.currency)],
     ['created', timeText(estimate.createdAt)],
     ['expires', timeText(estimate.expiresAt)],
+    ['used by', estimate.usedBy],
   ];
   return withTable(factLines(facts, output), output.tableLines(estimate.allocations, RETIREMENT_COLUMNS));
 }
 
 /** Returns a receipt as a table of ledger entries. */
-export function receiptLines({ offset, entries }: Receipt, output: TerminalOutput): readonly string[] {
-  return withTable(factLines([['offset', offset]], output), output.tableLines(entries, RECEIPT_COLUMNS));
+export function receiptLines({ offset, status, entries }: Receipt, output: TerminalOutput): readonly string[] {
+  const facts: readonly Fact[] = [
+    ['offset', offset],
+    ['status', status],
+  ];
+  return withTable(factLines(facts, output), output.tableLines(entries, RECEIPT_COLUMNS));
+}
+
+function vintagesText({ vintages }: Pick<Retirement, 'vintages'>): string | undefined {
+  return vintages?.join(' ');
 }
 
 function withTable(lines: readonly string[], table: readonly string[]): readonly string[] {

@@ -16,6 +16,7 @@ import { DatabaseState1795219200016 } from './1795219200016-database-state.js';
 import { RequestPositions1795219200017 } from './1795219200017-request-positions.js';
 import { CreateLedgerGaps1795219200019 } from './1795219200019-create-ledger-gaps.js';
 import { AuditedAt1795219200020 } from './1795219200020-audited-at.js';
+import { SupplyVintages1795219200021 } from './1795219200021-supply-vintages.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   RequestPositions1795219200017,
   CreateLedgerGaps1795219200019,
   AuditedAt1795219200020,
+  SupplyVintages1795219200021,
 ];
