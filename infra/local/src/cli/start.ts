@@ -151,6 +151,7 @@ export function startMessage({ urls, dir, environment }: RunningSystem): string 
   return `
 Ready: ${base}
 API documentation: ${base}/docs
+Events: Kafka at ${environment.KAFKA_BROKERS} (docs/events.md)
 ${keyFile === undefined ? 'Open: no API key is required (docs/keys.md).' : `API keys are required: ${keyFile}.`}
 
 Try:
