@@ -4,7 +4,17 @@ import { gzipSync } from 'node:zlib';
 import { transformSync } from '@swc/core';
 import { CarbonClient } from './index.js';
 import type { Shape } from './response.js';
-import { COMPLETED, ESTIMATE, FAILED, LIBRARY_SCHEMA, QUEUED, RECEIPT, RECORDED, SEARCH_HINTS } from './shapes.js';
+import {
+  COMPLETED,
+  ESTIMATE,
+  FACETS,
+  FAILED,
+  LIBRARY_SCHEMA,
+  QUEUED,
+  RECEIPT,
+  RECORDED,
+  SEARCH_HINTS,
+} from './shapes.js';
 
 const SOURCES = import.meta.dirname;
 const baseUrl = 'https://carbon.example';
@@ -126,6 +136,7 @@ describe('the shape of a response', () => {
     ['an estimate', ESTIMATE, shapeOf(schemaOf('Estimate'))],
     ['a receipt', RECEIPT, shapeOf(schemaOf('Receipt'))],
     ['the schema of the library', LIBRARY_SCHEMA, shapeOf(schemaOf('LibrarySchema'))],
+    ['facets', FACETS, shapeOf(schemaOf('Facets'))],
     ['the hints of a search', SEARCH_HINTS, shapeOf(schemaOf('SearchHints'))],
   ])('has the required members of %s in the description of the API', (_, shape, promised) => {
     expect(shape).toEqual(promised);

@@ -16,5 +16,5 @@ export * from './generated/problems.js';
 export { Listing, type Page, type SearchPage } from './listing.js';
 export type { CreateOptions, WaitOptions } from './offsets.js';
 export type { CallOptions, ClientOptions } from './options.js';
-export type { SearchQuery, SortKey } from './search.js';
+export type { FacetFields, SearchQuery, SortKey } from './search.js';
 export type * from './types.js';

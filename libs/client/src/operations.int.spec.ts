@@ -58,6 +58,20 @@ describe('a search', () => {
     expect([...sent.searchParams]).toEqual([...new URL(url, service.url).searchParams]);
   });
 
+  it('counts by fields with the criteria and the text of a search', async () => {
+    const facets = { total: 1, facets: [{ field: 'country', values: [{ value: 'Peru', count: 1, clause: 'x' }] }] };
+    service.respondWith(json(200, facets));
+    const { projects } = service.client();
+    expect(await projects.facets({ criteria: 'rating > 2', text: 'a', fields: ['country', 'vintages'] })).toEqual(
+      facets,
+    );
+    const sent = new URL(service.requests[0]?.path ?? '', service.url);
+    expect([sent.pathname, Object.fromEntries(sent.searchParams)]).toEqual([
+      '/v1/assets/facets',
+      { kind: 'projects', criteria: 'rating > 2', fullTextSearch: 'a', fields: 'country,vintages' },
+    ]);
+  });
+
   it('returns undefined for an unchanged page', async () => {
     service.respondWith(text(304, '', { etag: '"a"' }), found);
     const { pools } = service.client();

@@ -5,9 +5,9 @@ import type { CallOptions } from './options.js';
 import type { ApiRequest } from './request.js';
 import { readArray, readObject, unexpected } from './response.js';
 import type { ApiResponse } from './send.js';
-import { LIBRARY_SCHEMA, SEARCH_HINTS } from './shapes.js';
+import { FACETS, LIBRARY_SCHEMA, SEARCH_HINTS } from './shapes.js';
 import type { Transport } from './transport.js';
-import type { Asset, AssetField, AssetKind, LibrarySchema, SearchHints, Shown, ShownFirst } from './types.js';
+import type { Asset, AssetField, AssetKind, Facets, LibrarySchema, SearchHints, Shown, ShownFirst } from './types.js';
 
 /** A field to sort by, with a `-` before it for descending. */
 export type SortKey<Of extends AssetKind> = `${'' | '-'}${SortableField & AssetField<Of>}`;
@@ -26,6 +26,11 @@ export interface SearchQuery<Of extends AssetKind, Show extends Shown<Of> = Show
   readonly limit?: number | undefined;
   /** The cursor of an earlier page of the same search. */
   readonly cursor?: string | undefined;
+}
+
+/** The fields to count by. */
+export interface FacetFields<Of extends AssetKind> {
+  readonly fields?: readonly AssetField<Of>[] | undefined;
 }
 
 /** The search of one kind of asset. */
@@ -65,6 +70,16 @@ export class Search<Of extends AssetKind> {
     const query = { kind: this.kind, criteria: String(criteria), fullTextSearch: text };
     const request = { method: 'GET', path: '/v1/assets/hints', query, expectedStatuses: [200] } as const;
     return readObject<SearchHints>(await this.transport.send(request, options), SEARCH_HINTS);
+  }
+
+  /** Counts the assets that a search finds by fields, all by default; each value has the clause that narrows to it. */
+  async facets(
+    { criteria = '', text = '', fields }: Pick<SearchQuery<Of>, 'criteria' | 'text'> & FacetFields<Of> = {},
+    options?: CallOptions,
+  ): Promise<Facets> {
+    const query = { kind: this.kind, criteria: String(criteria), fullTextSearch: text, fields: namesOf(fields) };
+    const request = { method: 'GET', path: '/v1/assets/facets', query, expectedStatuses: [200] } as const;
+    return readObject<Facets>(await this.transport.send(request, options), FACETS);
   }
 
   private request(query: SearchQuery<Of, Shown<Of>>, next?: string): ApiRequest {

@@ -57,6 +57,9 @@ const KIND: Shape = {
 /** The fields of pools and of projects. */
 export const LIBRARY_SCHEMA: Shape = { pools: KIND, projects: KIND };
 
+/** The assets that a search finds, counted by their fields. */
+export const FACETS: Shape = { total: 'number', facets: { each: { field: 'string' } } };
+
 /** Why a search finds nothing. */
 export const SEARCH_HINTS: Shape = {
   total: 'number',

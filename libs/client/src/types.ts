@@ -32,6 +32,10 @@ export type DescribedKind = Schemas['KindSchema'];
 export type DescribedField = Schemas['FieldSchema'];
 /** Why a search finds nothing. */
 export type SearchHints = Schemas['SearchHints'];
+/** The assets that a search finds, counted by their fields. */
+export type Facets = Schemas['Facets'];
+/** One field of {@link Facets}: its values or intervals, each with the clause of criteria that finds it. */
+export type Facet = Schemas['Facet'];
 /** One clause of such a search. */
 export type ClauseHint = Schemas['ClauseHint'];
 

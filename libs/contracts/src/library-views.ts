@@ -77,6 +77,9 @@ export const librarySchemaView = z.strictObject({ pools: kindSchemaView, project
 /** The most clauses, compared values and near values in the hints of one search. */
 export const MAX_HINTS = { clauses: 20, compared: 10, near: 5 } as const;
 
+/** The most values of a field in a facet. */
+export const MAX_FACET_VALUES = 100;
+
 /** The values of the library that are like a value of criteria. */
 export const nearValuesView = z.strictObject({
   field: z.string().meta({ description: 'The field of the clause.' }),
@@ -104,6 +107,50 @@ export const searchHintsView = z.strictObject({
   }),
 });
 
+const count = z.int().positive().meta({ description: 'The number of assets that the search then finds.' });
+const clause = z.string().meta({
+  description: 'The criteria for these assets: `(<criteria>) and <clause>` finds exactly as many.',
+});
+
+/** A value of a field among the assets that a search finds. */
+export const facetValueView = z.strictObject({
+  value: z.union([z.string(), z.number(), z.boolean()]),
+  count,
+  clause,
+});
+
+/** An interval of values: from `from`, which it includes, to `to`, which it does not. */
+export const facetRangeView = z.strictObject({
+  from: z.union([z.number(), time]).optional().meta({ description: 'Absent: no lower bound.' }),
+  to: z.union([z.number(), time]).optional().meta({ description: 'Absent: no upper bound.' }),
+  count,
+  clause,
+});
+
+/** How the assets that a search finds spread over one field. */
+export const facetView = z.strictObject({
+  field: z.string(),
+  values: z.array(facetValueView).max(MAX_FACET_VALUES).optional().meta({
+    description: 'The values, the most frequent first; whole numbers in their own order.',
+  }),
+  ranges: z
+    .array(facetRangeView)
+    .optional()
+    .meta({ description: 'Intervals of numbers or dates, without empty ones.' }),
+  hasMore: z.boolean().optional().meta({ description: 'Whether there are more values than listed.' }),
+  missing: z.strictObject({ count, clause }).optional().meta({ description: 'The assets without the field, if any.' }),
+});
+
+/** The facets of a search. */
+export const facetsView = z.strictObject({
+  total: z.int().min(0).meta({ description: 'The number of assets that the search finds.' }),
+  facets: z.array(facetView).meta({ description: 'One for each field, in the order of the field list.' }),
+});
+
+export type FacetValue = z.output<typeof facetValueView>;
+export type FacetRange = z.output<typeof facetRangeView>;
+export type Facet = z.output<typeof facetView>;
+export type Facets = z.output<typeof facetsView>;
 export type ValueCount = z.output<typeof valueCountView>;
 export type FieldSchema = z.output<typeof fieldSchemaView>;
 export type KindSchema = z.output<typeof kindSchemaView>;

@@ -133,6 +133,24 @@ export const SORTABLE = [
   'registry',
 ] as const satisfies readonly AssetFieldName[];
 
+/** The fields that the assets of a search can be counted by: those with few values, numbers and dates. */
+export const FACET_FIELDS = [
+  'source',
+  'rating',
+  'price',
+  'issued',
+  'active',
+  'chain',
+  'registry',
+  'country',
+  'region',
+  'categories',
+  'methodologies',
+  'vintages',
+  'sdgs',
+  'listedAt',
+] as const satisfies readonly AssetFieldName[];
+
 /** `criteria`, parsed by the criteria library. */
 export const criteriaParameter = z.string().meta({
   description:
@@ -197,4 +215,15 @@ export const HINTS_PARAMETERS = {
   ),
   criteria: required(criteriaParameter, { mayBeEmpty: true }),
   fullTextSearch: required(fullTextParameter, { mayBeEmpty: true }),
+};
+
+/** The parameters of `GET /v1/assets/facets`; `fields` as sent. */
+export const FACETS_PARAMETERS = {
+  ...HINTS_PARAMETERS,
+  fields: optional(
+    z.string().meta({
+      pattern: listOf(`(${FACET_FIELDS.join('|')})`),
+      description: `The fields to count by: ${FACET_FIELDS.join(', ')}. Default: all of the kind.`,
+    }),
+  ),
 };

@@ -9,14 +9,11 @@ import {
 } from '@carbon/contracts';
 import { type ClauseValue, clausesOf } from '@carbon/criteria';
 import { type JsonResponse, jsonResponse, readParameters } from '@carbon/http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
-import { LibraryIndex } from '../index/library-index.js';
 import { isListed, publishedValues } from '../index/listed-fields.js';
-import { OpenSearch, retryOnce, searchTimeMs } from '../open-search/open-search.js';
-import { OpenSearchUnavailableError, throwUnavailableIfNoIndex } from '../open-search/open-search-errors.js';
 import { ResponseCache } from '../response-cache/response-cache.js';
+import { Aggregator } from './aggregator.js';
 import type { Query } from './clause-count.js';
 import { fullTextQuery } from './full-text-query.js';
 import { readFullText } from './full-text-terms.js';
@@ -42,26 +39,18 @@ interface HintPlan {
 }
 
 const bucketsOf = <T extends z.ZodType>(bucket: T) => z.object({ buckets: z.array(bucket) });
-const response = z.object({
-  timed_out: z.boolean(),
-  _shards: z.object({ failed: z.int() }),
-  aggregations: z.intersection(
-    z.object({ matches: bucketsOf(z.object({ doc_count: z.int() })) }),
-    z.record(z.string(), bucketsOf(z.object({ key: z.string().optional(), doc_count: z.int() }))),
-  ),
-});
-type Found = z.output<typeof response>['aggregations'];
+const found = z.intersection(
+  z.object({ matches: bucketsOf(z.object({ doc_count: z.int() })) }),
+  z.record(z.string(), bucketsOf(z.object({ key: z.string().optional(), doc_count: z.int() }))),
+);
+type Found = z.output<typeof found>;
 
 /** Explains why a search finds nothing: what each clause matches alone, and values like those that it names. */
 @Injectable()
 export class HintSearch {
   private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
 
-  constructor(
-    private readonly openSearch: OpenSearch,
-    private readonly library: LibraryIndex,
-    @Inject(CATALOG_CONFIG) private readonly config: Pick<CatalogConfig, 'SEARCH_TIMEOUT_MS'>,
-  ) {}
+  constructor(private readonly aggregator: Aggregator) {}
 
   /**
    * @param signal aborts when the client leaves
@@ -81,15 +70,7 @@ export class HintSearch {
   private find({ type, whole, clauses, fields }: HintPlan, signal: AbortSignal): Promise<Found> {
     const matches = { filters: { filters: [whole, ...clauses.map(({ query }) => query)] } };
     const values = fields.map((name) => [name, { terms: { field: publishedValues(name), size: MAX_VALUES } }]);
-    return retryOnce({ deadlineMs: this.config.SEARCH_TIMEOUT_MS, signal }, async (leftMs) => {
-      const aggs = { ...Object.fromEntries(values), matches };
-      const body = { size: 0, track_total_hits: false, timeout: `${searchTimeMs(leftMs)}ms`, aggs };
-      const path = `/${this.library.aliasOf(type)}/_search`;
-      const request = { method: 'POST', path, query: { allow_partial_search_results: false }, body, signal } as const;
-      const found = await this.openSearch.request(request, response, leftMs).catch(throwUnavailableIfNoIndex);
-      if (!found.timed_out && found._shards.failed === 0) return found.aggregations;
-      throw new OpenSearchUnavailableError(false, new Error('a partial response'));
-    });
+    return this.aggregator.aggregate(type, { aggs: { ...Object.fromEntries(values), matches } }, found, signal);
   }
 }
 

@@ -84,6 +84,21 @@ function report(mistakes: readonly NameError[], context: z.RefinementCtx): void 
 
 const ALL = '*';
 
+/** Parses names of some fields, separated by commas, in the order of the list. @param otherwise completes a sentence about a name */
+export function namesParameter(
+  text: z.ZodString,
+  type: AssetType,
+  otherwise: string,
+  among: readonly AssetFieldName[],
+) {
+  const rule = ruleFor(type, otherwise, among);
+  return text.transform((sent, context) => {
+    const named: readonly string[] = sent.split(',');
+    report(errorsIn(named, rule), context);
+    return { names: rule.known.filter((name) => named.includes(name)) };
+  });
+}
+
 /** Parses `fields`: names in the order of the field list, or `*` alone for all fields of the type. */
 function fieldsParameter(type: AssetType) {
   const rule = ruleFor(type, 'is not a field');

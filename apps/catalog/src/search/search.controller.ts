@@ -3,6 +3,7 @@ import { accountOf, disconnectSignal, sendCached, setCachedAge } from '@carbon/h
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AssetSearch } from './asset-search.js';
+import { FacetSearch } from './facet-search.js';
 import { HintSearch } from './hint-search.js';
 
 /** The searches of the asset library. Handlers reply with bytes, so Nest must not serialize. */
@@ -11,6 +12,7 @@ export class SearchController {
   constructor(
     private readonly assets: AssetSearch,
     private readonly hintSearch: HintSearch,
+    private readonly facetSearch: FacetSearch,
   ) {}
 
   @Get('pools')
@@ -26,6 +28,13 @@ export class SearchController {
   @Get('hints')
   async hints(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const response = await this.hintSearch.response(request.raw.url ?? '/', disconnectSignal(reply));
+    setCachedAge(reply, response);
+    sendCached(request, reply, response);
+  }
+
+  @Get('facets')
+  async facets(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const response = await this.facetSearch.response(request.raw.url ?? '/', disconnectSignal(reply));
     setCachedAge(reply, response);
     sendCached(request, reply, response);
   }

@@ -3,18 +3,22 @@ import { Module } from '@nestjs/common';
 import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
 import { IndexModule } from '../index/index.module.js';
 import { OpenSearchModule } from '../open-search/open-search.module.js';
+import { Aggregator } from './aggregator.js';
 import { AssetSearch } from './asset-search.js';
+import { FacetSearch } from './facet-search.js';
 import { HintSearch } from './hint-search.js';
 import { SearchController } from './search.controller.js';
 import { SearchWarmUp } from './search-warm-up.js';
 
-/** `GET /v1/assets/pools`, `/projects` and `/hints`. */
+/** `GET /v1/assets/pools`, `/projects`, `/hints` and `/facets`. */
 @Module({
   imports: [OpenSearchModule, IndexModule],
   controllers: [SearchController],
   providers: [
     AssetSearch,
+    Aggregator,
     HintSearch,
+    FacetSearch,
     SearchWarmUp,
     {
       provide: Cursors,

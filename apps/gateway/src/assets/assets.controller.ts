@@ -40,6 +40,12 @@ export class AssetsController {
     await this.forward('hints', request, reply);
   }
 
+  @Get('facets')
+  @RouteConfig({ scope: 'assets:read' })
+  async facets(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.forward('facets', request, reply);
+  }
+
   private async forward(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { account } = callerOf(request);
     const url = request.raw.url ?? '';

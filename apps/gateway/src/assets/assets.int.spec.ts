@@ -12,33 +12,36 @@ const gateway = useGateway(() => ({ CATALOG_URL: catalog.url, OFFSETS_URL: offse
 const unchanged = (headers: Record<string, string>) =>
   catalog.respond((_, response) => response.writeHead(304, headers).end());
 
-describe.each([SEARCH, SEARCH.replace('pools', 'projects'), '/v1/assets/schema', '/v1/assets/hints?kind=pools'])(
-  'GET %s with If-None-Match',
-  (path) => {
-    const headers = { 'if-none-match': 'W/"a", "abc"' };
-    const about = { etag: '"abc"', 'cache-control': 'private, max-age=1' };
+describe.each([
+  SEARCH,
+  SEARCH.replace('pools', 'projects'),
+  '/v1/assets/schema',
+  '/v1/assets/hints?kind=pools',
+  '/v1/assets/facets?kind=pools',
+])('GET %s with If-None-Match', (path) => {
+  const headers = { 'if-none-match': 'W/"a", "abc"' };
+  const about = { etag: '"abc"', 'cache-control': 'private, max-age=1' };
 
-    it.each(['GET', 'HEAD'])('is 304 with the tag, without a body and its type (%s)', async (method) => {
-      unchanged(about);
-      const response = await gateway.send({ method, path, headers });
-      expect([response.status, response.body.length]).toEqual([304, 0]);
-      expect(response.headers).toMatchObject(about);
-      for (const name of ['content-type', 'content-length', 'transfer-encoding'])
-        expect(response.headers).not.toHaveProperty(name);
-      expect(catalog.requests.at(-1)?.headers).toMatchObject(headers);
-    });
+  it.each(['GET', 'HEAD'])('is 304 with the tag, without a body and its type (%s)', async (method) => {
+    unchanged(about);
+    const response = await gateway.send({ method, path, headers });
+    expect([response.status, response.body.length]).toEqual([304, 0]);
+    expect(response.headers).toMatchObject(about);
+    for (const name of ['content-type', 'content-length', 'transfer-encoding'])
+      expect(response.headers).not.toHaveProperty(name);
+    expect(catalog.requests.at(-1)?.headers).toMatchObject(headers);
+  });
 
-    it('is 503 on a 304 without a tag, or to an unconditional request', async () => {
-      unchanged({});
-      expect(await gateway.send({ path, headers })).toEqual(problem(503, 'service_unavailable'));
-      unchanged(about);
-      expect(await gateway.send({ path })).toEqual(problem(503, 'service_unavailable'));
-      expect(catalog.requests.at(-1)?.headers).not.toHaveProperty('if-none-match');
-      catalog.respond(json('[]'));
-      expect((await gateway.send({ path })).status).toBe(200);
-    });
-  },
-);
+  it('is 503 on a 304 without a tag, or to an unconditional request', async () => {
+    unchanged({});
+    expect(await gateway.send({ path, headers })).toEqual(problem(503, 'service_unavailable'));
+    unchanged(about);
+    expect(await gateway.send({ path })).toEqual(problem(503, 'service_unavailable'));
+    expect(catalog.requests.at(-1)?.headers).not.toHaveProperty('if-none-match');
+    catalog.respond(json('[]'));
+    expect((await gateway.send({ path })).status).toBe(200);
+  });
+});
 
 describe('GET /v1/assets/pools with a long link to the next page', () => {
   const linking = (bytes: number) => {

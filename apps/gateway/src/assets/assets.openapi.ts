@@ -18,6 +18,7 @@ import type { ZodOpenApiPathItemObject, ZodOpenApiPathsObject } from 'zod-openap
 import { queryParameters } from '../api-docs/openapi-parameters.js';
 import { type Examples, operation } from '../api-docs/operation.js';
 import { get, invalidExample } from '../api-docs/problem-examples.js';
+import { FACET_PATHS, FACET_SCHEMAS } from './facets.openapi.js';
 
 const VIEWS = { POOL: assetView('POOL'), PROJECT: assetView('PROJECT') } as const;
 
@@ -31,6 +32,7 @@ export const ASSET_SCHEMAS = {
   SearchHints: searchHintsView,
   ClauseHint: clauseHintView,
   NearValues: nearValuesView,
+  ...FACET_SCHEMAS,
 };
 
 /** Criteria that find something in the initial library. */
@@ -227,4 +229,5 @@ export const ASSET_PATHS: ZodOpenApiPathsObject = {
       ],
     }),
   },
+  ...FACET_PATHS,
 };

@@ -167,6 +167,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/assets/facets": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count the assets of a search by their fields
+         * @description The values of each field among the assets that a search finds, or intervals of them. Each has the number of assets with it, and the clause by which `criteria` finds exactly those.
+         *
+         *     The key needs the scope `assets:read`.
+         */
+        readonly get: operations["countByField"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/health/live": {
         readonly parameters: {
             readonly query?: never;
@@ -1112,6 +1134,45 @@ export interface components {
             /** @description Similar values that assets have, the likeliest first; none if no value is similar. */
             readonly near: readonly string[];
         };
+        readonly Facets: {
+            /** @description The number of assets that the search finds. */
+            readonly total: number;
+            /** @description One for each field, in the order of the field list. */
+            readonly facets: readonly components["schemas"]["Facet"][];
+        };
+        readonly Facet: {
+            readonly field: string;
+            /** @description The values, the most frequent first; whole numbers in their own order. */
+            readonly values?: readonly components["schemas"]["FacetValue"][];
+            /** @description Intervals of numbers or dates, without empty ones. */
+            readonly ranges?: readonly components["schemas"]["FacetRange"][];
+            /** @description Whether there are more values than listed. */
+            readonly hasMore?: boolean;
+            /** @description The assets without the field, if any. */
+            readonly missing?: {
+                /** @description The number of assets that the search then finds. */
+                readonly count: number;
+                /** @description The criteria for these assets: `(<criteria>) and <clause>` finds exactly as many. */
+                readonly clause: string;
+            };
+        };
+        readonly FacetValue: {
+            readonly value: string | number | boolean;
+            /** @description The number of assets that the search then finds. */
+            readonly count: number;
+            /** @description The criteria for these assets: `(<criteria>) and <clause>` finds exactly as many. */
+            readonly clause: string;
+        };
+        readonly FacetRange: {
+            /** @description Absent: no lower bound. */
+            readonly from?: number | string;
+            /** @description Absent: no upper bound. */
+            readonly to?: number | string;
+            /** @description The number of assets that the search then finds. */
+            readonly count: number;
+            /** @description The criteria for these assets: `(<criteria>) and <clause>` finds exactly as many. */
+            readonly clause: string;
+        };
     };
     responses: {
         /** @description `unauthorized`: Missing or invalid API key. */
@@ -1981,6 +2042,94 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SearchHints"];
+                };
+            };
+            /** @description The response that `If-None-Match` names has not changed. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: Invalid request. `invalid_criteria`: Invalid criteria. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["InvalidCriteriaProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly countByField: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description What is searched.
+                 * @example projects
+                 */
+                readonly kind: "pools" | "projects";
+                /**
+                 * @description Comparisons of fields that the assets must match (`source: TOUCAN and rating >= 4`); empty for all. `GET /v1/assets/schema` lists the fields, their operators and the most common values.
+                 * @example country = Brazil
+                 */
+                readonly criteria: string;
+                /**
+                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, other names of project types and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @example
+                 */
+                readonly fullTextSearch: string;
+                /**
+                 * @description The fields to count by: source, rating, price, issued, active, chain, registry, country, region, categories, methodologies, vintages, sdgs, listedAt. Default: all of the kind.
+                 * @example registry
+                 */
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description The `ETag` of a response that the client has: 304 if it has not changed. */
+                readonly "If-None-Match"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The facets. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Facets"];
                 };
             };
             /** @description The response that `If-None-Match` names has not changed. */

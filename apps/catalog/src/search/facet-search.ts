@@ -1,0 +1,80 @@
+import {
+  ASSET_FIELDS,
+  type AssetField,
+  type AssetFieldName,
+  type AssetType,
+  FACET_FIELDS,
+  FACETS_PARAMETERS,
+  type Facets,
+} from '@carbon/contracts';
+import type { CriteriaField } from '@carbon/criteria';
+import { type JsonResponse, jsonResponse, optional, readParameters } from '@carbon/http';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { ResponseCache } from '../response-cache/response-cache.js';
+import { Aggregator } from './aggregator.js';
+import type { Query } from './clause-count.js';
+import { facetAggregation, facetAggregations, facetOf } from './facet-fields.js';
+import { readFullText } from './full-text-terms.js';
+import { namesParameter } from './search-parameters.js';
+import { CRITERIA_FIELDS, checkClauseCount, compileCriteria } from './search-plan.js';
+import { searchQuery } from './search-query.js';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+const response = z.object({ total: facetAggregation.required({ doc_count: true }) }).catchall(facetAggregation);
+
+interface FacetPlan {
+  readonly type: AssetType;
+  readonly query: Query;
+  readonly fields: readonly CriteriaField[];
+}
+
+/** Counts the assets that a search finds by the values of their fields, each with the criteria that find exactly those. */
+@Injectable()
+export class FacetSearch {
+  private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
+
+  constructor(private readonly aggregator: Aggregator) {}
+
+  /**
+   * @param signal aborts when the client leaves
+   * @throws RequestError invalid_criteria, invalid_request
+   * @throws TransientError when the library cannot be searched now
+   */
+  response(address: string, signal: AbortSignal): Promise<JsonResponse> {
+    const plan = planFacets(address);
+    const fetch = async (askedAt: number, abandoned: AbortSignal) =>
+      jsonResponse(askedAt, Buffer.from(JSON.stringify(await this.find(plan, abandoned))));
+    return this.cache.get(address, fetch, signal);
+  }
+
+  private async find({ type, query, fields }: FacetPlan, signal: AbortSignal): Promise<Facets> {
+    const byField = Object.assign({}, ...fields.map(({ name }) => facetAggregations(name as AssetFieldName)));
+    const aggs = { ...byField, total: { filter: { match_all: {} } } };
+    const found = await this.aggregator.aggregate(type, { query, aggs }, response, signal);
+    return { total: found.total.doc_count, facets: fields.map((field) => facetOf(field, found)) };
+  }
+}
+
+const parametersOf = (type: AssetType) => ({
+  ...FACETS_PARAMETERS,
+  fields: optional(namesParameter(z.string(), type, 'cannot be counted by', FACET_FIELDS)),
+});
+const PARAMETERS = { pools: parametersOf('POOL'), projects: parametersOf('PROJECT') };
+
+function planFacets(address: string): FacetPlan {
+  const { kind } = readParameters(address, { ...FACETS_PARAMETERS });
+  const { criteria, fullTextSearch, fields } = readParameters(address, PARAMETERS[kind]);
+  const type = kind === 'pools' ? 'POOL' : 'PROJECT';
+  const { query: filter } = compileCriteria(criteria, type);
+  const fullText = readFullText(fullTextSearch);
+  if (!fullText.isBlank) checkClauseCount({ filter, fullText });
+  const own = FACET_FIELDS.filter((name) => (ASSET_FIELDS[name] as AssetField).on.includes(type));
+  const names = fields?.names ?? own;
+  return {
+    type,
+    query: searchQuery({ filter, fullText }),
+    fields: names.flatMap((name) => CRITERIA_FIELDS[type].find(name) ?? []),
+  };
+}

@@ -1,0 +1,70 @@
+import {
+  FACETS_PARAMETERS,
+  type Facets,
+  facetRangeView,
+  facetsView,
+  facetValueView,
+  facetView,
+} from '@carbon/contracts';
+import { readParameters } from '@carbon/http';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { queryParameters } from '../api-docs/openapi-parameters.js';
+import { operation } from '../api-docs/operation.js';
+import { get, invalidExample } from '../api-docs/problem-examples.js';
+
+/** The schemas of facets by their names in the document. */
+export const FACET_SCHEMAS = {
+  Facets: facetsView,
+  Facet: facetView,
+  FacetValue: facetValueView,
+  FacetRange: facetRangeView,
+};
+
+const CRITERIA = 'country = Brazil';
+const EXAMPLES = {
+  registries: {
+    summary: CRITERIA,
+    'x-request': get(
+      `/v1/assets/facets?kind=projects&criteria=${encodeURIComponent(CRITERIA)}&fullTextSearch=&fields=registry`,
+    ),
+    value: {
+      total: 11,
+      facets: [
+        {
+          field: 'registry',
+          values: [
+            { value: 'Verra', count: 10, clause: 'registry = "Verra"' },
+            { value: 'Puro.earth', count: 1, clause: 'registry = "Puro.earth"' },
+          ],
+        },
+      ],
+    } satisfies Facets,
+  },
+};
+const INVALID = '/v1/assets/facets?kind=projects&criteria=';
+
+/** `/v1/assets/facets`. */
+export const FACET_PATHS: ZodOpenApiPathsObject = {
+  '/v1/assets/facets': {
+    get: operation({
+      operationId: 'countByField',
+      tag: 'Assets',
+      summary: 'Count the assets of a search by their fields',
+      description:
+        'The values of each field among the assets that a search finds, or intervals of them. Each has the number of assets with it, and the clause by which `criteria` finds exactly those.',
+      scope: 'assets:read',
+      parameters: queryParameters(FACETS_PARAMETERS, {
+        kind: 'projects',
+        criteria: CRITERIA,
+        fullTextSearch: '',
+        fields: 'registry',
+      }),
+      success: { description: 'The facets.', schema: facetsView, headers: ['ETag', 'Age'], examples: EXAMPLES },
+      problems: [
+        invalidExample('A parameter is missing', get(INVALID), () => readParameters(INVALID, FACETS_PARAMETERS)),
+        'invalid_criteria',
+        'service_unavailable',
+      ],
+    }),
+  },
+};
