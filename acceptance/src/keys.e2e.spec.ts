@@ -74,9 +74,9 @@ describe('a request', () => {
   });
 
   it.each([
-    ['writer', [202, 403, 201, 403, 403, 403, 403, 403]],
-    ['reader', [403, 200, 403, 404, 404, 403, 403, 403]],
-    ['searcher', [403, 403, 403, 403, 403, 200, 200, 200]],
+    ['writer', [202, 403, 201, 403, 403, 403, 403, 403, 403]],
+    ['reader', [403, 200, 403, 404, 404, 403, 403, 403, 403]],
+    ['searcher', [403, 403, 403, 403, 403, 200, 200, 200, 200]],
   ])('is allowed what the scope of the %s permits, and nothing else', async (account, expected) => {
     const client = as(account);
     const unknown = (prefix: string) => `${prefix}_${'0'.repeat(26)}`;
@@ -89,6 +89,7 @@ describe('a request', () => {
       await client.ask('/v1/assets/schema'),
       await client.ask('/v1/assets/hints?kind=pools&criteria=&fullTextSearch='),
       await client.ask('/v1/assets/facets?kind=pools&criteria=&fullTextSearch='),
+      await client.ask('/v1/assets/complete?kind=pools&criteria='),
     ];
     expect(answers.map(({ status }) => status)).toEqual(expected);
   });

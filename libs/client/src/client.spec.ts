@@ -6,6 +6,7 @@ import { CarbonClient } from './index.js';
 import type { Shape } from './response.js';
 import {
   COMPLETED,
+  COMPLETIONS,
   ESTIMATE,
   FACETS,
   FAILED,
@@ -136,6 +137,7 @@ describe('the shape of a response', () => {
     ['an estimate', ESTIMATE, shapeOf(schemaOf('Estimate'))],
     ['a receipt', RECEIPT, shapeOf(schemaOf('Receipt'))],
     ['the schema of the library', LIBRARY_SCHEMA, shapeOf(schemaOf('LibrarySchema'))],
+    ['completions', COMPLETIONS, shapeOf(schemaOf('Completions'))],
     ['facets', FACETS, shapeOf(schemaOf('Facets'))],
     ['the hints of a search', SEARCH_HINTS, shapeOf(schemaOf('SearchHints'))],
   ])('has the required members of %s in the description of the API', (_, shape, promised) => {

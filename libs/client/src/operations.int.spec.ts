@@ -72,6 +72,15 @@ describe('a search', () => {
     ]);
   });
 
+  it('completes criteria at a caret, by default at the end', async () => {
+    const completions = [{ insert: 'country', kind: 'field', from: 0, to: 2 }];
+    service.respondWith(json(200, { completions }));
+    const { pools } = service.client();
+    expect([await pools.complete('co', 2), await pools.complete('co')]).toEqual([completions, completions]);
+    const paths = ['/v1/assets/complete?kind=pools&criteria=co&caret=2', '/v1/assets/complete?kind=pools&criteria=co'];
+    expect(service.requests.map(({ path }) => path)).toEqual(paths);
+  });
+
   it('returns undefined for an unchanged page', async () => {
     service.respondWith(text(304, '', { etag: '"a"' }), found);
     const { pools } = service.client();

@@ -5,9 +5,19 @@ import type { CallOptions } from './options.js';
 import type { ApiRequest } from './request.js';
 import { readArray, readObject, unexpected } from './response.js';
 import type { ApiResponse } from './send.js';
-import { FACETS, LIBRARY_SCHEMA, SEARCH_HINTS } from './shapes.js';
+import { COMPLETIONS, FACETS, LIBRARY_SCHEMA, SEARCH_HINTS } from './shapes.js';
 import type { Transport } from './transport.js';
-import type { Asset, AssetField, AssetKind, Facets, LibrarySchema, SearchHints, Shown, ShownFirst } from './types.js';
+import type {
+  Asset,
+  AssetField,
+  AssetKind,
+  Completion,
+  Facets,
+  LibrarySchema,
+  SearchHints,
+  Shown,
+  ShownFirst,
+} from './types.js';
 
 /** A field to sort by, with a `-` before it for descending. */
 export type SortKey<Of extends AssetKind> = `${'' | '-'}${SortableField & AssetField<Of>}`;
@@ -80,6 +90,14 @@ export class Search<Of extends AssetKind> {
     const query = { kind: this.kind, criteria: String(criteria), fullTextSearch: text, fields: namesOf(fields) };
     const request = { method: 'GET', path: '/v1/assets/facets', query, expectedStatuses: [200] } as const;
     return readObject<Facets>(await this.transport.send(request, options), FACETS);
+  }
+
+  /** Returns what may stand at a caret in criteria, at the end by default; positions count UTF-16 units, as strings do. */
+  async complete(criteria: string, caret?: number, options?: CallOptions): Promise<readonly Completion[]> {
+    const query = { kind: this.kind, criteria, caret };
+    const request = { method: 'GET', path: '/v1/assets/complete', query, expectedStatuses: [200] } as const;
+    const response = await this.transport.send(request, options);
+    return readObject<{ readonly completions: readonly Completion[] }>(response, COMPLETIONS).completions;
   }
 
   private request(query: SearchQuery<Of, Shown<Of>>, next?: string): ApiRequest {

@@ -60,6 +60,11 @@ export const LIBRARY_SCHEMA: Shape = { pools: KIND, projects: KIND };
 /** The assets that a search finds, counted by their fields. */
 export const FACETS: Shape = { total: 'number', facets: { each: { field: 'string' } } };
 
+/** What may stand at a caret in criteria. */
+export const COMPLETIONS: Shape = {
+  completions: { each: { insert: 'string', kind: 'string', from: 'number', to: 'number' } },
+};
+
 /** Why a search finds nothing. */
 export const SEARCH_HINTS: Shape = {
   total: 'number',

@@ -34,6 +34,8 @@ export type DescribedField = Schemas['FieldSchema'];
 export type SearchHints = Schemas['SearchHints'];
 /** The assets that a search finds, counted by their fields. */
 export type Facets = Schemas['Facets'];
+/** What may stand at a caret in criteria. */
+export type Completion = Schemas['Completion'];
 /** One field of {@link Facets}: its values or intervals, each with the clause of criteria that finds it. */
 export type Facet = Schemas['Facet'];
 /** One clause of such a search. */

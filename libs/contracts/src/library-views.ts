@@ -147,6 +147,26 @@ export const facetsView = z.strictObject({
   facets: z.array(facetView).meta({ description: 'One for each field, in the order of the field list.' }),
 });
 
+/** The most completions at one caret. */
+export const MAX_COMPLETIONS = 100;
+
+/** What may stand at a caret in criteria. */
+export const completionView = z.strictObject({
+  insert: z.string().meta({ description: 'The text to put in the place of the characters from `from` to `to`.' }),
+  kind: z.enum(['field', 'operator', 'keyword', 'value']),
+  from: z.int().min(0).meta({ description: 'In UTF-16 units, as JavaScript counts.' }),
+  to: z.int().min(0).meta({ description: 'The caret.' }),
+  count: z.int().positive().optional().meta({ description: 'Of a value: the number of assets with it.' }),
+});
+
+/** The completions at a caret. */
+export const completionsView = z.strictObject({
+  completions: z.array(completionView).max(MAX_COMPLETIONS).meta({
+    description: 'Values first, the most frequent first; then fields, operators and keywords.',
+  }),
+});
+
+export type Completions = z.output<typeof completionsView>;
 export type FacetValue = z.output<typeof facetValueView>;
 export type FacetRange = z.output<typeof facetRangeView>;
 export type Facet = z.output<typeof facetView>;

@@ -203,6 +203,9 @@ export function searchParametersOf(type: AssetType) {
   };
 }
 
+/** Beyond the longest criteria that fit into a URL. */
+const MAX_CARET = 16_384;
+
 /** The kinds of asset as paths name them. */
 export const ASSET_KINDS = ['pools', 'projects'] as const;
 
@@ -215,6 +218,18 @@ export const HINTS_PARAMETERS = {
   ),
   criteria: required(criteriaParameter, { mayBeEmpty: true }),
   fullTextSearch: required(fullTextParameter, { mayBeEmpty: true }),
+};
+
+/** The parameters of `GET /v1/assets/complete`. */
+export const COMPLETE_PARAMETERS = {
+  kind: HINTS_PARAMETERS.kind,
+  criteria: required(criteriaParameter, { mayBeEmpty: true }),
+  caret: optional(
+    integer(0, MAX_CARET).meta({
+      ...{ type: 'integer', minimum: 0, maximum: MAX_CARET },
+      description: 'Where in `criteria` to continue, in UTF-16 units, as JavaScript counts; at the end by default.',
+    }),
+  ),
 };
 
 /** The parameters of `GET /v1/assets/facets`; `fields` as sent. */

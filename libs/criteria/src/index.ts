@@ -5,6 +5,7 @@ export { type ClauseValue, type CriteriaClause, clausesOf } from './clauses.js';
 export type { QueryClause } from './compile/compile-criteria.js';
 export { compileCriteria } from './compile/compile-criteria.js';
 export { printCriteria } from './compile/print-criteria.js';
+export { type Completion, type Completions, completionsAt, type ValuePlace, valueText } from './complete.js';
 export { type Compiled, compile, queryOf, type Result } from './criteria.js';
 export {
   CRITERIA_ERROR_CODES,

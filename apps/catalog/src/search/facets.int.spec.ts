@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { assetSchema, FACET_FIELDS, type Facets } from '@carbon/contracts';
+import { assetSchema, type Completions, FACET_FIELDS, type Facets } from '@carbon/contracts';
 import fc from 'fast-check';
 import { searchPath } from '../testing/catalog.js';
 import { asset } from '../testing/library.js';
@@ -102,5 +102,47 @@ describe('GET /v1/assets/facets', () => {
     const { facets } = await facetsOf('projects');
     expect(facets.map(({ field }) => field)).toEqual([...FACET_FIELDS]);
     expect((await facetsOf('pools')).facets.map(({ field }) => field)).not.toContain('country');
+  });
+});
+
+describe('GET /v1/assets/complete', () => {
+  async function completionsOf(criteria: string, caret?: number): Promise<Completions['completions']> {
+    const query = new URLSearchParams({
+      kind: 'projects',
+      criteria,
+      ...(caret !== undefined && { caret: String(caret) }),
+    });
+    const { status, body } = await catalog.get(`/v1/assets/complete?${query}`);
+    expect([status, body]).toEqual([200, expect.anything()]);
+    return (body as Completions).completions;
+  }
+
+  it('offers values of the library, which find as many assets as they say, before what else may stand there', async () => {
+    const values = (await completionsOf('country = ')).filter(({ kind }) => kind === 'value');
+    expect(values.length).toBeGreaterThan(10);
+    for (const { insert, count, from, to } of values.slice(0, 5)) {
+      expect([from, to]).toEqual([10, 10]);
+      expect([insert, await totalOf('projects', `country = ${insert}`)]).toEqual([insert, count]);
+    }
+  });
+
+  it.each([
+    ['country = Bra', undefined, '"Brazil"', 10],
+    ['country = "bRA', undefined, '"Brazil"', 10],
+    ['country in (Peru, "united st', undefined, '"United States"', 18],
+    ['vintages: 201', undefined, '2015', 10],
+    ['active = ', undefined, 'true', 9],
+    ['coun', undefined, 'country', 0],
+    ['co = Brazil', 2, 'country', 0],
+    ['country = Brazil ', undefined, 'and', 17],
+  ])('completes %j at %p with %j', async (criteria, caret, insert, from) => {
+    expect(await completionsOf(criteria, caret)).toContainEqual(
+      expect.objectContaining({ insert, from, to: caret ?? criteria.length }),
+    );
+  });
+
+  it('refuses a caret beyond the end', async () => {
+    const { status, body } = await catalog.get('/v1/assets/complete?kind=pools&criteria=a&caret=2');
+    expect([status, body]).toMatchObject([400, { errors: [{ field: 'caret' }] }]);
   });
 });

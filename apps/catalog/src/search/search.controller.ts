@@ -3,6 +3,7 @@ import { accountOf, disconnectSignal, sendCached, setCachedAge } from '@carbon/h
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AssetSearch } from './asset-search.js';
+import { CompletionSearch } from './completion-search.js';
 import { FacetSearch } from './facet-search.js';
 import { HintSearch } from './hint-search.js';
 
@@ -13,6 +14,7 @@ export class SearchController {
     private readonly assets: AssetSearch,
     private readonly hintSearch: HintSearch,
     private readonly facetSearch: FacetSearch,
+    private readonly completionSearch: CompletionSearch,
   ) {}
 
   @Get('pools')
@@ -27,14 +29,25 @@ export class SearchController {
 
   @Get('hints')
   async hints(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const response = await this.hintSearch.response(request.raw.url ?? '/', disconnectSignal(reply));
-    setCachedAge(reply, response);
-    sendCached(request, reply, response);
+    await this.respond(this.hintSearch, request, reply);
   }
 
   @Get('facets')
   async facets(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const response = await this.facetSearch.response(request.raw.url ?? '/', disconnectSignal(reply));
+    await this.respond(this.facetSearch, request, reply);
+  }
+
+  @Get('complete')
+  async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.respond(this.completionSearch, request, reply);
+  }
+
+  private async respond(
+    search: HintSearch | FacetSearch | CompletionSearch,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const response = await search.response(request.raw.url ?? '/', disconnectSignal(reply));
     setCachedAge(reply, response);
     sendCached(request, reply, response);
   }

@@ -5,12 +5,13 @@ import { IndexModule } from '../index/index.module.js';
 import { OpenSearchModule } from '../open-search/open-search.module.js';
 import { Aggregator } from './aggregator.js';
 import { AssetSearch } from './asset-search.js';
+import { CompletionSearch } from './completion-search.js';
 import { FacetSearch } from './facet-search.js';
 import { HintSearch } from './hint-search.js';
 import { SearchController } from './search.controller.js';
 import { SearchWarmUp } from './search-warm-up.js';
 
-/** `GET /v1/assets/pools`, `/projects`, `/hints` and `/facets`. */
+/** `GET /v1/assets/pools`, `/projects`, `/hints`, `/facets` and `/complete`. */
 @Module({
   imports: [OpenSearchModule, IndexModule],
   controllers: [SearchController],
@@ -19,6 +20,7 @@ import { SearchWarmUp } from './search-warm-up.js';
     Aggregator,
     HintSearch,
     FacetSearch,
+    CompletionSearch,
     SearchWarmUp,
     {
       provide: Cursors,

@@ -46,6 +46,12 @@ export class AssetsController {
     await this.forward('facets', request, reply);
   }
 
+  @Get('complete')
+  @RouteConfig({ scope: 'assets:read' })
+  async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.forward('complete', request, reply);
+  }
+
   private async forward(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { account } = callerOf(request);
     const url = request.raw.url ?? '';

@@ -18,6 +18,7 @@ describe.each([
   '/v1/assets/schema',
   '/v1/assets/hints?kind=pools',
   '/v1/assets/facets?kind=pools',
+  '/v1/assets/complete?kind=pools',
 ])('GET %s with If-None-Match', (path) => {
   const headers = { 'if-none-match': 'W/"a", "abc"' };
   const about = { etag: '"abc"', 'cache-control': 'private, max-age=1' };

@@ -1,4 +1,8 @@
 import {
+  COMPLETE_PARAMETERS,
+  type Completions,
+  completionsView,
+  completionView,
   FACETS_PARAMETERS,
   type Facets,
   facetRangeView,
@@ -18,6 +22,8 @@ export const FACET_SCHEMAS = {
   Facet: facetView,
   FacetValue: facetValueView,
   FacetRange: facetRangeView,
+  Completions: completionsView,
+  Completion: completionView,
 };
 
 const CRITERIA = 'country = Brazil';
@@ -41,9 +47,19 @@ const EXAMPLES = {
     } satisfies Facets,
   },
 };
+const TYPED = 'country = Bra';
+const COMPLETED = {
+  value: {
+    summary: TYPED,
+    'x-request': get(`/v1/assets/complete?kind=projects&criteria=${encodeURIComponent(TYPED)}`),
+    value: { completions: [{ insert: '"Brazil"', kind: 'value', from: 10, count: 11, to: 13 }] } satisfies Completions,
+  },
+};
+const CARET = '/v1/assets/complete?kind=projects&criteria=&caret=-1';
+
 const INVALID = '/v1/assets/facets?kind=projects&criteria=';
 
-/** `/v1/assets/facets`. */
+/** `/v1/assets/facets` and `/v1/assets/complete`. */
 export const FACET_PATHS: ZodOpenApiPathsObject = {
   '/v1/assets/facets': {
     get: operation({
@@ -63,6 +79,27 @@ export const FACET_PATHS: ZodOpenApiPathsObject = {
       problems: [
         invalidExample('A parameter is missing', get(INVALID), () => readParameters(INVALID, FACETS_PARAMETERS)),
         'invalid_criteria',
+        'service_unavailable',
+      ],
+    }),
+  },
+  '/v1/assets/complete': {
+    get: operation({
+      operationId: 'completeCriteria',
+      tag: 'Assets',
+      summary: 'Complete criteria at a caret',
+      description:
+        'What may stand at a caret in `criteria`, for an editor: fields, operators, keywords, and values of the library. Each of them begins valid criteria. What comes after the caret does not count.',
+      scope: 'assets:read',
+      parameters: queryParameters(COMPLETE_PARAMETERS, { kind: 'projects', criteria: TYPED }),
+      success: {
+        description: 'The completions.',
+        schema: completionsView,
+        headers: ['ETag', 'Age'],
+        examples: COMPLETED,
+      },
+      problems: [
+        invalidExample('A caret before the beginning', get(CARET), () => readParameters(CARET, COMPLETE_PARAMETERS)),
         'service_unavailable',
       ],
     }),

@@ -189,6 +189,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/assets/complete": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Complete criteria at a caret
+         * @description What may stand at a caret in `criteria`, for an editor: fields, operators, keywords, and values of the library. Each of them begins valid criteria. What comes after the caret does not count.
+         *
+         *     The key needs the scope `assets:read`.
+         */
+        readonly get: operations["completeCriteria"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/health/live": {
         readonly parameters: {
             readonly query?: never;
@@ -1173,6 +1195,22 @@ export interface components {
             /** @description The criteria for these assets: `(<criteria>) and <clause>` finds exactly as many. */
             readonly clause: string;
         };
+        readonly Completions: {
+            /** @description Values first, the most frequent first; then fields, operators and keywords. */
+            readonly completions: readonly components["schemas"]["Completion"][];
+        };
+        readonly Completion: {
+            /** @description The text to put in the place of the characters from `from` to `to`. */
+            readonly insert: string;
+            /** @enum {string} */
+            readonly kind: "field" | "operator" | "keyword" | "value";
+            /** @description In UTF-16 units, as JavaScript counts. */
+            readonly from: number;
+            /** @description The caret. */
+            readonly to: number;
+            /** @description Of a value: the number of assets with it. */
+            readonly count?: number;
+        };
     };
     responses: {
         /** @description `unauthorized`: Missing or invalid API key. */
@@ -2156,6 +2194,86 @@ export interface operations {
                 };
                 content: {
                     readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["InvalidCriteriaProblem"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            readonly 406: components["responses"]["NotAcceptable"];
+            readonly 408: components["responses"]["RequestTimeout"];
+            readonly 414: components["responses"]["UriTooLong"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 431: components["responses"]["HeaderTooLarge"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly completeCriteria: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description What is searched.
+                 * @example projects
+                 */
+                readonly kind: "pools" | "projects";
+                /**
+                 * @description Comparisons of fields that the assets must match (`source: TOUCAN and rating >= 4`); empty for all. `GET /v1/assets/schema` lists the fields, their operators and the most common values.
+                 * @example country = Bra
+                 */
+                readonly criteria: string;
+                /** @description Where in `criteria` to continue, in UTF-16 units, as JavaScript counts; at the end by default. */
+                readonly caret?: number;
+            };
+            readonly header?: {
+                /** @description The `ETag` of a response that the client has: 304 if it has not changed. */
+                readonly "If-None-Match"?: string;
+                /** @description An id for this request, to find it again in logs: 1 to 64 letters, digits and dashes. Anything else is ignored, and replaced by a new id. */
+                readonly "X-Request-Id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The completions. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Completions"];
+                };
+            };
+            /** @description The response that `If-None-Match` names has not changed. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Age: components["headers"]["Age"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: Invalid request. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["InvalidRequestProblem"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];

@@ -72,7 +72,7 @@ function timestamp(time: number): string {
 }
 
 /** Prints a text in quotes, so that it reads back unchanged; `*` and `?` are escaped. */
-function printString(text: string): string {
+export function printString(text: string): string {
   if (!needsEscape(text)) return `"${text}"`;
   let printed = '"';
   for (const unit of text.split('')) printed += escaped(unit);

@@ -9,7 +9,7 @@ import type {
 } from '@carbon/client';
 import { Argument, type Column, type Command, type CommandContext, EXIT, type TerminalOutput } from '@carbon/terminal';
 import { type ListFlags, type PrintFlags, readNames, withListFlags, withPrintFlags } from './arguments.js';
-import { addFacetCommand } from './facets.js';
+import { addFacetCommands } from './facets.js';
 import { type Fact, factLines, timeText, valueText } from './format.js';
 import { pageSize, printList } from './paged-list.js';
 import { hintLines } from './search-hints.js';
@@ -67,7 +67,7 @@ export function addAssetCommands(program: Command, context: CommandContext): voi
       ),
     );
   }
-  addFacetCommand(program, context);
+  addFacetCommands(program, context);
   withPrintFlags(
     program
       .command('schema')

@@ -1,4 +1,4 @@
-import type { AssetField, AssetKind, Facet, Facets } from '@carbon/client';
+import type { AssetField, AssetKind, Completion, Facet, Facets } from '@carbon/client';
 import { Argument, type Column, type Command, type CommandContext, EXIT, type TerminalOutput } from '@carbon/terminal';
 import { type PrintFlags, readNames, withPrintFlags } from './arguments.js';
 import { type ClientSession, withSession } from './session.js';
@@ -27,8 +27,20 @@ Each line has the criteria that narrow the search to these assets.
 
   npm run cli -- facets projects 'country: Brazil' --fields registry,vintages`;
 
-/** Adds `facets`. */
-export function addFacetCommand(program: Command, context: CommandContext): void {
+/** Adds `facets` and `complete`. */
+export function addFacetCommands(program: Command, context: CommandContext): void {
+  withPrintFlags(
+    program
+      .command('complete')
+      .addArgument(new Argument('<kind>').choices(KINDS))
+      .argument('<criteria>', "the beginning of a query such as 'country = Bra'")
+      .description('say what may follow criteria that are not finished')
+      .option('--caret <position>', 'continue here, in UTF-16 units; default: at the end', (text) => Number(text)),
+  ).action(
+    context.action((kind: AssetKind, criteria: string, { caret, ...flags }: PrintFlags & { caret?: number }) =>
+      withSession(context, { ...flags, criteria }, (session) => printCompletions(session, kind, criteria, caret)),
+    ),
+  );
   withPrintFlags(
     program
       .command('facets')
@@ -47,6 +59,23 @@ export function addFacetCommand(program: Command, context: CommandContext): void
       withSession(context, { ...flags, criteria }, (session) => printFacets(session, kind, criteria, flags)),
     ),
   );
+}
+
+async function printCompletions(
+  { carbon, output, signal, waitFor }: ClientSession,
+  kind: AssetKind,
+  criteria: string,
+  caret: number | undefined,
+): Promise<number> {
+  const completions = await waitFor(carbon[kind].complete(criteria, caret, { signal }));
+  const columns: readonly Column<Completion>[] = [
+    { title: 'KIND', of: (one) => one.kind },
+    { title: 'INSERT', of: ({ insert }) => insert },
+    { title: 'ASSETS', of: ({ count }) => count, align: 'right' },
+  ];
+  await output.document(completions, () => output.tableLines(completions, columns));
+  if (completions.length === 0) output.say('Nothing may stand there.');
+  return EXIT.done;
 }
 
 async function printFacets(

@@ -1,0 +1,89 @@
+import {
+  type AssetFieldName,
+  type AssetType,
+  COMPLETE_PARAMETERS,
+  type Completions,
+  MAX_COMPLETIONS,
+} from '@carbon/contracts';
+import { completionsAt, type ValuePlace, valueText } from '@carbon/criteria';
+import { invalidRequest, type JsonResponse, jsonResponse, readParameters } from '@carbon/http';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { isListed, publishedValues } from '../index/listed-fields.js';
+import { ResponseCache } from '../response-cache/response-cache.js';
+import { Aggregator } from './aggregator.js';
+import { folded } from './country-names.js';
+import { CRITERIA_FIELDS } from './search-plan.js';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+/** The most frequent values of a field that are compared with what is typed. */
+const MAX_VALUES = 1_000;
+/** The values that are offered of one field. */
+const MAX_OFFERED = 20;
+
+const bucket = z.object({ key: z.union([z.string(), z.number()]), doc_count: z.int() });
+const found = z.record(z.string(), z.object({ buckets: z.array(bucket) }));
+type Found = z.output<typeof found>;
+type Completion = Completions['completions'][number];
+
+/** Completes criteria that are being typed: what may stand at the caret, by the parser, and values of the library. */
+@Injectable()
+export class CompletionSearch {
+  private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
+
+  constructor(private readonly aggregator: Aggregator) {}
+
+  /**
+   * @param signal aborts when the client leaves
+   * @throws RequestError invalid_request
+   * @throws TransientError when the library cannot be searched now
+   */
+  response(address: string, signal: AbortSignal): Promise<JsonResponse> {
+    const { kind, criteria, caret = criteria.length } = readParameters(address, COMPLETE_PARAMETERS);
+    if (caret > criteria.length) throw beyondTheEnd(criteria.length);
+    const type = kind === 'pools' ? 'POOL' : 'PROJECT';
+    const fetch = async (askedAt: number, abandoned: AbortSignal) => {
+      const completions = await this.complete(type, criteria, caret, abandoned);
+      return jsonResponse(
+        askedAt,
+        Buffer.from(JSON.stringify({ completions } satisfies Readonly<Record<keyof Completions, unknown>>)),
+      );
+    };
+    return this.cache.get(address, fetch, signal);
+  }
+
+  private async complete(
+    type: AssetType,
+    criteria: string,
+    caret: number,
+    signal: AbortSignal,
+  ): Promise<readonly Completion[]> {
+    const { tokens, values } = completionsAt(criteria, caret, CRITERIA_FIELDS[type]);
+    const places = values.filter(({ field }) => isListed(field.name as AssetFieldName));
+    const library = places.length === 0 ? {} : await this.valuesOf(type, places, signal);
+    const offered = places.flatMap((place) => valuesAt(place, library));
+    return [...offered, ...tokens].slice(0, MAX_COMPLETIONS).map((one) => ({ ...one, to: caret }));
+  }
+
+  private valuesOf(type: AssetType, places: readonly ValuePlace[], signal: AbortSignal): Promise<Found> {
+    const order = [{ _count: 'desc' }, { _key: 'asc' }];
+    const aggs = places.map(({ field: { name } }) => {
+      return [name, { terms: { field: publishedValues(name as AssetFieldName), size: MAX_VALUES, order } }];
+    });
+    return this.aggregator.aggregate(type, { aggs: Object.fromEntries(aggs) }, found, signal);
+  }
+}
+
+function valuesAt({ field, from, typed }: ValuePlace, library: Found): readonly Omit<Completion, 'to'>[] {
+  const sought = folded(typed);
+  const values = (library[field.name]?.buckets ?? []).map(({ key, doc_count: count }) => {
+    return { value: field.type === 'boolean' ? key === 1 : key, count };
+  });
+  const matching = values.filter(({ value }) => folded(String(value)).includes(sought)).slice(0, MAX_OFFERED);
+  return matching.map(({ value, count }) => ({ insert: valueText(value), kind: 'value', from, count }));
+}
+
+function beyondTheEnd(length: number): Error {
+  const detail = `must be at most ${length}, the length of criteria in UTF-16 units`;
+  return invalidRequest([{ field: 'caret', code: 'invalid_parameter', detail }]);
+}

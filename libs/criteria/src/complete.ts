@@ -1,0 +1,141 @@
+import { check } from './check/check.js';
+import { printString } from './compile/print-criteria.js';
+import type { CriteriaField, CriteriaFields, CriteriaFieldType } from './fields.js';
+import { DEFAULT_LIMITS } from './limits.js';
+
+import { parse } from './parse/parse.js';
+
+/** What may stand at a caret. */
+export interface Completion {
+  /** The text to insert. */
+  readonly insert: string;
+  readonly kind: 'field' | 'operator' | 'keyword' | 'value';
+  /** Where the text begins that it replaces, in UTF-16 units; it ends at the caret. */
+  readonly from: number;
+}
+
+/** A place where a value of a field may stand, and what of it is typed already. */
+export interface ValuePlace {
+  readonly field: CriteriaField;
+  readonly from: number;
+  /** Without the quote that opens it. */
+  readonly typed: string;
+}
+
+/** The completions at a caret that do not depend on the library, and where its values may stand. */
+export interface Completions {
+  readonly tokens: readonly Completion[];
+  readonly values: readonly ValuePlace[];
+}
+
+const SIGNS = ['=', '!=', ':', '>', '>=', '<', '<='];
+const WORDS = ['in', 'like', 'between', 'exists', 'is null', 'is not null', 'not in', 'not like', 'not between'];
+const KEYWORDS = ['and', 'or', 'not', '(', ')', ','];
+
+/** Values of each type, the second of two above every other: as the upper bound of a range it is in order. */
+const SAMPLES: Readonly<Record<CriteriaFieldType, readonly string[]>> = {
+  keyword: ['"x"'],
+  text: ['"x"'],
+  address: [`0x${'0'.repeat(40)}`],
+  number: ['1', '99999999'],
+  integer: ['1', '99999999'],
+  date: ['2020-01-01', '9999-12-31'],
+  boolean: ['true'],
+};
+
+/**
+ * One of these completes every valid beginning, followed by the parentheses that are open. The parser itself so decides
+ * what may stand at a caret: there is no second grammar. @param field the last one that the beginning names
+ */
+function endingsAfter(field: CriteriaField | undefined, { list }: CriteriaFields): readonly string[] {
+  if (field === undefined) return ['', ` ${list[0]?.name} exists`];
+  const values = SAMPLES[field.type];
+  const [low = '', high = low] = values;
+  const operands = ['exists', 'null', `= ${low}`, `: ${low}`, `(${low})`, `in (${low})`, ...values];
+  const ranges = [`${low} and ${high}`, `and ${high}`, `${low} TO ${high}]`, `TO ${high}]`, `${high}]`];
+  return ['', high, ...[...operands, ...ranges, `${list[0]?.name} exists`].map((ending) => ` ${ending}`)];
+}
+
+/**
+ * Returns what may stand at a caret: each completion, put in the place of what it replaces, begins valid criteria. What comes
+ * after the caret does not count.
+ *
+ * @param caret in UTF-16 units, at most the length of the text
+ */
+export function completionsAt(text: string, caret: number, fields: CriteriaFields): Completions {
+  const before = text.slice(0, caret);
+  const quote = openQuote(before);
+  const isBeginning = (beginning: string) => canBegin(beginning, fields);
+  const places = quote === undefined ? [...new Set([wordStart(before), signStart(before), caret])] : [quote];
+  const values = places.flatMap((from) => valuePlace(before, from, fields, isBeginning));
+  if (quote !== undefined) return { tokens: [], values };
+  const named = fields.list.map(({ name }) => ({ insert: name, kind: 'field' as const }));
+  const operators = [...SIGNS, ...WORDS].map((insert) => ({ insert, kind: 'operator' as const }));
+  const keywords = KEYWORDS.map((insert) => ({ insert, kind: 'keyword' as const }));
+  const tokens = places.flatMap((from) => {
+    const typed = before.slice(from).toLowerCase();
+    return [...named, ...operators, ...keywords]
+      .filter(({ insert }) => insert.toLowerCase().startsWith(typed) && insert.length > typed.length)
+      .filter(({ insert }) => isBeginning(before.slice(0, from) + insert))
+      .map((token) => ({ ...token, from }));
+  });
+  return { tokens, values };
+}
+
+/** Returns a value as criteria spell it. */
+export function valueText(value: string | number | boolean): string {
+  return typeof value === 'string' ? printString(value) : String(value);
+}
+
+function valuePlace(
+  before: string,
+  from: number,
+  fields: CriteriaFields,
+  isBeginning: (beginning: string) => boolean,
+): readonly ValuePlace[] {
+  const start = before.slice(0, from);
+  const field = lastField(start, fields);
+  if (field === undefined) return [];
+  return SAMPLES[field.type].some((value) => isBeginning(start + value))
+    ? [{ field, from, typed: before.slice(from).replace(/^["']/, '') }]
+    : [];
+}
+
+function canBegin(beginning: string, fields: CriteriaFields): boolean {
+  const closing = ')'.repeat(openParentheses(beginning));
+  return endingsAfter(lastField(beginning, fields), fields).some((ending) => {
+    const parsed = parse(beginning + ending + closing, DEFAULT_LIMITS);
+    return parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS).ok;
+  });
+}
+
+/** The field whose value would come next: the last one that is named outside quotes. */
+function lastField(text: string, fields: CriteriaFields): CriteriaField | undefined {
+  const words = unquoted(text).match(/[A-Za-z]\w*/g) ?? [];
+  return words.flatMap((word) => fields.find(word) ?? []).at(-1);
+}
+
+function openParentheses(text: string): number {
+  const signs = unquoted(text);
+  return Math.max(0, signs.split('(').length - signs.split(')').length);
+}
+
+const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gsu;
+
+function unquoted(text: string): string {
+  return text.replace(QUOTED, (quoted) => ' '.repeat(quoted.length));
+}
+
+/** Returns where a quote begins that is still open. */
+function openQuote(text: string): number | undefined {
+  const at = unquoted(text).search(/["']/);
+  return at < 0 ? undefined : at;
+}
+
+function wordStart(text: string): number {
+  return text.length - (/[\w.-]*$/.exec(text)?.[0].length ?? 0);
+}
+
+function signStart(text: string): number {
+  return text.length - (/[<>=!:]*$/.exec(text)?.[0].length ?? 0);
+}
