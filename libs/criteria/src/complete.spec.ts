@@ -49,6 +49,7 @@ describe('the completions at a caret', () => {
     ['(rating > 3', [')'], []],
     ['rating > 3 and n', ['name', 'not'], ['and']],
     ['name = "a and ', [], ['name', 'and']],
+    ['ticker = BC', [], ['name', 'and']],
     ['nonsense ? ', [], ['and', 'name']],
   ])('at the end of %j', (text, some, none) => {
     const offered = inserts(text);

@@ -67,7 +67,11 @@ export function completionsAt(text: string, caret: number, fields: CriteriaField
   const quote = openQuote(before);
   const isBeginning = (beginning: string) => canBegin(beginning, fields);
   const places = quote === undefined ? [...new Set([wordStart(before), signStart(before), caret])] : [quote];
-  const values = places.flatMap((from) => valuePlace(before, from, fields, isBeginning));
+  // Letters directly behind a word would make it another one.
+  const isGlued = (from: number) => from > 0 && from > wordStart(before);
+  const values = places
+    .filter((from) => !isGlued(from))
+    .flatMap((from) => valuePlace(before, from, fields, isBeginning));
   if (quote !== undefined) return { tokens: [], values };
   const named = fields.list.map(({ name }) => ({ insert: name, kind: 'field' as const }));
   const operators = [...SIGNS, ...WORDS].map((insert) => ({ insert, kind: 'operator' as const }));
@@ -76,7 +80,7 @@ export function completionsAt(text: string, caret: number, fields: CriteriaField
     const typed = before.slice(from).toLowerCase();
     return [...named, ...operators, ...keywords]
       .filter(({ insert }) => insert.toLowerCase().startsWith(typed) && insert.length > typed.length)
-      .filter(({ insert }) => isBeginning(before.slice(0, from) + insert))
+      .filter(({ insert }) => !(isGlued(from) && /^[a-z]/i.test(insert)) && isBeginning(before.slice(0, from) + insert))
       .map((token) => ({ ...token, from }));
   });
   return { tokens, values };
