@@ -30,6 +30,12 @@ export default defineConfig({
     // An inlined script or font would need a looser policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One script: every view is small beside the libraries. A test limits what is sent.
+    chunkSizeWarningLimit: 1_000,
+    rolldownOptions: {
+      // `"use client"` of TanStack Query means nothing here.
+      onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
+    },
   },
   // `npm run dev -w @carbon/console` beside `npm start`.
   server: { proxy: { '^/(v1|problems|docs)': 'http://127.0.0.1:3000' } },
