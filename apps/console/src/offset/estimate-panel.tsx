@@ -39,7 +39,9 @@ export function EstimatePanel({ estimate }: { readonly estimate: Estimate }) {
         </div>
         <div>
           <dt>Price held for</dt>
-          <dd role="timer">{rest > 0 ? restText(rest) : 'expired'}</dd>
+          <dd>
+            <span role="timer">{rest > 0 ? restText(rest) : 'expired'}</span>
+          </dd>
         </div>
       </dl>
       <Allocations allocations={allocations} />

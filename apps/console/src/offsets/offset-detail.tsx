@@ -52,7 +52,7 @@ function Life({ offset }: { readonly offset: Offset | QueuedOffset }) {
   const { status } = offset;
   const end = status === 'failed' ? 'failed' : 'completed';
   const steps = ['queued', 'processing', end] as const;
-  const at = steps.findIndex((step) => step === status);
+  const at = (steps as readonly string[]).indexOf(status);
   const recorded = isRecorded(offset) ? offset : undefined;
   return (
     <section className="card" aria-label="Life">

@@ -1,5 +1,5 @@
-import type { DescribedField } from '@carbon/client';
-import { compile, queryOf } from '@carbon/criteria';
+import type { DescribedField, ErrorItem } from '@carbon/client';
+import { compile, queryOf, toErrorItem } from '@carbon/criteria';
 import { golden, libraryFields } from '@carbon/criteria/golden';
 import { completeFromSchema, quoted } from './completion.js';
 import { fixOf } from './fix.js';
@@ -12,7 +12,7 @@ function fixed(criteria: string): string | undefined {
   for (let presses = 0; presses < 10; presses += 1) {
     const result = compile(text, libraryFields);
     const errors = result.ok ? [] : result.errors;
-    const [fix] = errors.flatMap((error) => fixOf(text, { field: 'criteria', ...error }, NAMES) ?? []);
+    const [fix] = errors.flatMap((error) => fixOf(text, toErrorItem(error) as ErrorItem, NAMES) ?? []);
     if (fix === undefined) break;
     text = text.slice(0, fix.from) + fix.insert + text.slice(fix.to);
   }

@@ -88,10 +88,9 @@ function sourceOf(complete: Complete): CompletionSource {
     if (aborted || offered.length === 0 || (!explicit && state.doc.length === 0)) return null;
     return {
       from,
-      options: offered.map(({ label, apply, kind, detail }) => ({
-        label,
-        apply,
-        type: kind,
+      // In the order of the offer, where what is typed does not decide.
+      options: offered.map(({ label, apply, kind, detail }, at) => ({
+        ...{ label, apply, type: kind, boost: Math.max(-99, -at) },
         ...(detail && { detail }),
       })),
       validFor: /^["']?[\p{L}\p{N}_ -]*$/u,
