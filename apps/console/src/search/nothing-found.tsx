@@ -38,6 +38,7 @@ export function NothingFound({ drafted, hasHints }: { readonly drafted: SearchDr
           </li>
         ))}
       </ul>
+      {hints.data?.clauses.every(({ total }) => total > 0) && <p>Only the combination finds nothing.</p>}
       <button type="button" onClick={() => submit({ criteria: '', text: '' })}>
         Show all {kind}
       </button>
