@@ -1,13 +1,19 @@
 // Verifies a receipt: node verify-receipt.mjs receipt.json [offset.json]. The page registry.md says what that proves.
 // Exit code 0: it holds; 1: it does not hold; 2: there is no receipt to verify.
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+// Its `verify` uses only what browsers have too, so the console runs the same checks.
 
 const MICRO = 1e6;
 const HASH = /^[0-9a-f]{64}$/;
-const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
+const bytesOf = (text) => new TextEncoder().encode(text);
+const bytesOfHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 const isText = (value) => typeof value === 'string' && value !== '';
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function sha256(...parts) {
+  const bytes = Uint8Array.from(parts.flatMap((part) => [...part]));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 /** A decimal in whole millionths; undefined for what has more digits, or is no amount. */
 function micros(decimal) {
@@ -20,7 +26,7 @@ function isTime(text) {
 }
 
 /** What is wrong with an entry, the first of it; undefined if there is none. */
-function entryError(offset, entry) {
+async function entryError(offset, entry) {
   if (!isObject(entry)) return 'is not an object';
   const { asset, sequence, credits, price, at, previousHash, hash } = entry;
   const [grams, priceMicros] = [micros(credits), micros(price)];
@@ -30,9 +36,10 @@ function entryError(offset, entry) {
   if (priceMicros === undefined) return 'has a price that is not in whole millionths';
   if (!isTime(at)) return 'has a time that is not in UTC with milliseconds';
   if (![previousHash, hash].every((text) => isText(text) && HASH.test(text))) return 'has a hash that is not SHA-256';
-  if (sequence === 1 && previousHash !== sha256(asset)) return 'is the first of its asset, but continues another hash';
+  if (sequence === 1 && previousHash !== (await sha256(bytesOf(asset))))
+    return 'is the first of its asset, but continues another hash';
   const text = { asset, at, grams: `${grams}`, offset, priceMicros: `${priceMicros}`, sequence: `${sequence}` };
-  if (sha256(Buffer.from(previousHash, 'hex'), JSON.stringify(text)) !== hash)
+  if ((await sha256(bytesOfHex(previousHash), bytesOf(JSON.stringify(text)))) !== hash)
     return 'does not have the hash it states';
   return undefined;
 }
@@ -54,15 +61,15 @@ function disagreement({ offset, entries }, record) {
   return undefined;
 }
 
-/** Returns why the receipt does not hold; undefined if it holds. */
-function verify(receipt, record) {
+/** Returns why the receipt does not hold; undefined if it holds. Compares it with the offset's record, if there is one. */
+export async function verify(receipt, record) {
   const { offset, status, entries } = receipt;
   if (!isText(offset)) return 'it names no offset';
   // Receipts of older versions have no status.
   if (status !== undefined && status !== 'completed') return `it has entries, but its offset is ${status}`;
   if (entries.length === 0) return 'it has no entries';
   for (const [at, entry] of entries.entries()) {
-    const reason = entryError(offset, entry);
+    const reason = await entryError(offset, entry);
     if (reason) return `entry ${at + 1} ${reason}`;
   }
   if (new Set(entries.map(({ asset }) => asset)).size < entries.length) return 'an asset has more than one entry';
@@ -76,18 +83,22 @@ function end(code, sentence) {
 
 function read(path) {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(process.getBuiltinModule('node:fs').readFileSync(path, 'utf8'));
   } catch (error) {
     return end(2, `no receipt: ${error.message}`);
   }
 }
 
-const [receiptPath = '-', recordPath] = process.argv.slice(2);
-const receipt = read(receiptPath === '-' ? 0 : receiptPath);
-if (!isObject(receipt) || !Array.isArray(receipt.entries))
-  end(2, `no receipt: ${receipt?.code ? `the response was ${receipt.code}` : 'the input has no entries'}`);
-if (receipt.entries.length === 0 && isText(receipt.status) && receipt.status !== 'completed')
-  end(2, `no receipt: the offset is ${receipt.status}`);
-const reason = verify(receipt, recordPath === undefined ? undefined : read(recordPath));
-if (reason) end(1, `does not hold: ${reason}`);
-end(0, recordPath ? 'holds, and is of the weight of the offset' : 'holds; the weight of the offset was not compared');
+async function main([receiptPath = '-', recordPath]) {
+  const receipt = read(receiptPath === '-' ? 0 : receiptPath);
+  if (!isObject(receipt) || !Array.isArray(receipt.entries))
+    end(2, `no receipt: ${receipt?.code ? `the response was ${receipt.code}` : 'the input has no entries'}`);
+  if (receipt.entries.length === 0 && isText(receipt.status) && receipt.status !== 'completed')
+    end(2, `no receipt: the offset is ${receipt.status}`);
+  const reason = await verify(receipt, recordPath === undefined ? undefined : read(recordPath));
+  if (reason) end(1, `does not hold: ${reason}`);
+  end(0, recordPath ? 'holds, and is of the weight of the offset' : 'holds; the weight of the offset was not compared');
+}
+
+// A page imports `verify`; everywhere else this file is the program.
+if (typeof document === 'undefined') await main(process.argv.slice(2));

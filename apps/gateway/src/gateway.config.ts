@@ -77,6 +77,11 @@ const settings = z.object({
   CORS_ORIGINS: origins(
     'The origins whose pages may call the gateway and read its responses, separated by commas. Not set: none.',
   ).optional(),
+  CONSOLE_DIR: text(/^[^\0]+$/, 'a path', {
+    description:
+      'The folder of the built console, served under /console; `npm start` sets it. Not set: there is no console.',
+    example: 'apps/console/dist',
+  }).optional(),
   REPLAY_RECENT: integer(1, 10_000_000, {
     description: 'How many offsets one process caches to recognize replays; each takes about 300 bytes of memory.',
     fallback: '100000',

@@ -7,6 +7,7 @@ import { AssetsModule } from './assets/assets.module.js';
 import { authModule } from './auth/auth.module.js';
 import { AuthenticationStep } from './auth/authentication-step.js';
 import { requireScope } from './auth/scopes.js';
+import { consoleModules } from './console/console.module.js';
 import { EstimatesModule } from './estimates/estimates.module.js';
 import { GATEWAY_CONFIG, type GatewayConfig, LOGGER } from './gateway.config.js';
 import { Admission, type AdmissionStep } from './limits/admission.js';
@@ -24,14 +25,14 @@ export class GatewayModule {}
 
 /**
  * {@link GatewayModule} with its configuration, and what every feature may inject.
- * @throws ConfigError for a key file that is missing or invalid
+ * @throws ConfigError for a key file or a console that is missing or invalid
  */
 export function gatewayModule(config: GatewayConfig, logger: Logger): DynamicModule {
   const ids = new Ids({ ids: config.ID_SECRETS, idempotency: config.IDEMPOTENCY_SECRETS });
   return {
     module: GatewayModule,
     global: true,
-    imports: [managementModule('gateway', config), authModule(config)],
+    imports: [managementModule('gateway', config), authModule(config), ...consoleModules(config)],
     providers: [
       { provide: GATEWAY_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },

@@ -1,8 +1,10 @@
 import { RequestError } from '@carbon/http';
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { addVary, JSON_TYPE, type ServedFile, sendFile, servedFile } from '../static-files/served-file.js';
+import { DocsFiles, ProblemPages } from './docs-files.js';
 import { openApiDocument } from './openapi-document.js';
-import { DocsFiles, ProblemPages, type ServedFile, sendFile, servedFile } from './static-files.js';
 
 let openApiFile: ServedFile | undefined;
 
@@ -12,21 +14,26 @@ export class OpenApiController {
   @Get()
   document(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     // Created at the first request, once per process.
-    openApiFile ??= servedFile(Buffer.from(JSON.stringify(openApiDocument())), 'application/json; charset=utf-8');
+    openApiFile ??= servedFile(Buffer.from(JSON.stringify(openApiDocument())), JSON_TYPE);
     sendFile(request, reply, openApiFile);
   }
 }
 
-/** `/`: leads a browser to the documentation; a program gets the problem document of an unknown path. Public. */
+/** `/`: leads a browser to the console, or to the documentation; a program gets the problem of an unknown path. Public. */
 @Controller()
 export class RootController {
+  private readonly entry: string;
+
+  constructor(@Inject(GATEWAY_CONFIG) { CONSOLE_DIR }: GatewayConfig) {
+    this.entry = CONSOLE_DIR === undefined ? '/docs' : '/console/';
+  }
+
   @Get()
   root(@Req() { headers }: FastifyRequest, @Res() reply: FastifyReply): void {
-    const varies = [reply.getHeader('vary'), 'Accept'].filter((name) => name !== undefined);
-    void reply.header('vary', varies.join(', '));
+    addVary(reply, 'Accept');
     if (!headers.accept?.includes('text/html'))
       throw new RequestError('not_found', 'No route matches this URL. The API is described at /docs.');
-    void reply.redirect('/docs', 302);
+    void reply.redirect(this.entry, 302);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
-import { type BrowserPage, openPage } from '../testing/browser.js';
+import { type BrowserPage, openPage } from '@carbon/testing/browser';
 import { startPublishingGateway, useGateway } from '../testing/gateway.js';
 import { TestKeyFile, testKey } from '../testing/keys.js';
 import { json, useStub } from '../testing/stub-server.js';

@@ -150,6 +150,7 @@ export function startMessage({ urls, dir, environment }: RunningSystem): string 
   const key = keyFile === undefined ? '' : ` -H "Authorization: Bearer $API_KEY"`;
   return `
 Ready: ${base}
+Console: ${base}/console
 API documentation: ${base}/docs
 Events: Kafka at ${environment.KAFKA_BROKERS} (docs/events.md)
 ${keyFile === undefined ? 'Open: no API key is required (docs/keys.md).' : `API keys are required: ${keyFile}.`}

@@ -8,6 +8,9 @@ import type { Part, ProcessPart } from '../supervise/part.js';
 import { addressesOf, keptSecrets, type Secrets, type SystemAddresses } from './addresses.js';
 import type { SystemPlan } from './options.js';
 
+/** The built console. */
+const CONSOLE = resolve(CHECKOUT, 'apps/console/dist');
+
 const PORT_OF = { gateway: 'GATEWAY_PORT', offsets: 'OFFSETS_PORT', catalog: 'CATALOG_PORT' } as const;
 
 /** The dependencies of each app. The gateway starts beside the catalog, which is ready last, and stops first. */
@@ -77,7 +80,14 @@ function environmentOf(
         CURSOR_SECRETS,
       };
     case 'gateway':
-      return { ...everyApp, OFFSETS_URL: urls.offsets, CATALOG_URL: urls.catalog, ID_SECRETS, IDEMPOTENCY_SECRETS };
+      return {
+        ...everyApp,
+        OFFSETS_URL: urls.offsets,
+        CATALOG_URL: urls.catalog,
+        CONSOLE_DIR: CONSOLE,
+        ID_SECRETS,
+        IDEMPOTENCY_SECRETS,
+      };
   }
 }
 

@@ -5,6 +5,7 @@ export {
   goldenFields,
   type InvalidExample,
   indexFor,
+  libraryFields,
   randomFields,
   type ValidExample,
 } from './golden.js';

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { RequestError, sendNotModified } from '@carbon/http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HTML, SCRIPT, type ServedFile, STYLE, servedFile } from '../static-files/served-file.js';
 
 const require = createRequire(import.meta.url);
 
@@ -13,10 +12,6 @@ const SWAGGER_UI = pathToFileURL(require.resolve('swagger-ui-dist/package.json')
 /** Rendered by the build from docs/problems; see build-problem-pages.ts. */
 const PROBLEM_PAGES = new URL('../../dist/problems/', import.meta.url);
 const LIST = 'index';
-
-const HTML = 'text/html; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
-const STYLE = 'text/css; charset=utf-8';
 
 /** The page loads only from its own origin and runs no inline script. `data:` is for icons in the styles. */
 const DOCS_POLICY = [
@@ -80,42 +75,4 @@ function problemPage(file: URL): ServedFile {
   const hash = createHash('sha256').update(style).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return servedFile(html, HTML, { 'content-security-policy': policy });
-}
-
-/** Stored, and revalidated each time: after a release no page of one version uses a script of another. */
-const CACHE_CONTROL = 'no-cache';
-
-/** A static file, the same for every client. */
-export interface ServedFile {
-  readonly body: Buffer;
-  /** The media type. */
-  readonly type: string;
-  /** The entity tag, quotes included. */
-  readonly etag: string;
-  /** Further headers, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** @param headers such as a `content-security-policy` */
-export function servedFile(body: Buffer, type: string, headers: ServedFile['headers'] = {}): ServedFile {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { body, type, etag, headers };
-}
-
-/** Sends a file, or 304 to a client that has it. @throws RequestError `not_found` with `absence` when there is no file */
-export function sendFile(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  file: ServedFile | undefined,
-  absence = 'There is no such file.',
-): void {
-  if (file === undefined) throw new RequestError('not_found', absence);
-  void reply.headers({ 'cache-control': CACHE_CONTROL, ...file.headers, etag: file.etag });
-  if (matches(headers['if-none-match'], file.etag)) sendNotModified(reply);
-  else void reply.type(file.type).send(file.body);
-}
-
-/** Compares `If-None-Match` with a tag; weakly, as RFC 9110, 13.1.2 says. */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  return ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
 }

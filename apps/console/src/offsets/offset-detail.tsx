@@ -1,0 +1,102 @@
+import type { Offset, QueuedOffset } from '@carbon/client';
+import { useQuery } from '@tanstack/react-query';
+import { dollarText, numberText, timeText } from '../page/format.js';
+import { addressOf, Link, ViewTitle } from '../page/location.js';
+import { Problem } from '../page/problem.js';
+import { useSession } from '../session/session.js';
+import { ReceiptPanel } from './receipt-panel.js';
+import { Status } from './status.js';
+
+const FIRST_POLL_MS = 300;
+const MAX_POLL_MS = 10_000;
+
+/** One offset: its life, followed until it has ended, and its receipt. */
+export function OffsetDetail({ id }: { readonly id: string }) {
+  const { carbon } = useSession();
+  const {
+    data: offset,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['offset', id],
+    queryFn: ({ signal }) => carbon.offsets.get(id, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>
+      hasEnded(data) ? false : Math.min(MAX_POLL_MS, FIRST_POLL_MS * 1.5 ** (dataUpdateCount + errorUpdateCount)),
+  });
+  return (
+    <>
+      <ViewTitle>Offset</ViewTitle>
+      <p className="path">
+        <Link href={addressOf('offsets')}>My offsets</Link> / <code>{id}</code>
+      </p>
+      {offset === undefined && error === null && <p className="loading">Loading …</p>}
+      {error !== null && <Problem error={error} retry={() => void refetch()} />}
+      {offset !== undefined && <Life offset={offset} />}
+      {isRecorded(offset) && <Facts offset={offset} />}
+      {isRecorded(offset) && offset.status === 'completed' && <ReceiptPanel offset={offset} />}
+    </>
+  );
+}
+
+function hasEnded(offset: Offset | QueuedOffset | undefined): boolean {
+  return offset?.status === 'completed' || offset?.status === 'failed';
+}
+
+/** A new offset may not be recorded yet. */
+function isRecorded(offset: Offset | QueuedOffset | undefined): offset is Offset {
+  return offset !== undefined && 'kgCO2e' in offset;
+}
+
+function Life({ offset }: { readonly offset: Offset | QueuedOffset }) {
+  const { status } = offset;
+  const end = status === 'failed' ? 'failed' : 'completed';
+  const steps = ['queued', 'processing', end] as const;
+  const at = (steps as readonly string[]).indexOf(status);
+  const recorded = isRecorded(offset) ? offset : undefined;
+  return (
+    <section className="card" aria-label="Life">
+      <ol className="life">
+        {steps.map((step, place) => (
+          <li key={step} className={place <= at ? 'done' : ''} aria-current={place === at ? 'step' : undefined}>
+            {step}
+          </li>
+        ))}
+      </ol>
+      <p role="status">
+        <Status status={status} />
+        {status === 'completed' && ` on ${timeText(recorded?.completedAt)}`}
+        {!hasEnded(offset) && ' – this page follows it; it continues when you leave.'}
+      </p>
+      {recorded?.failure !== undefined && (
+        <p className="mistake">
+          {recorded.failure.detail} (<code>{recorded.failure.code}</code>)
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Facts({ offset }: { readonly offset: Offset }) {
+  const { kgCO2e, credits, creditsMatched, cost, customerRef, estimateId, createdAt } = offset;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Weight', numberText(kgCO2e, 'kg CO₂e')],
+    ['Credits', `${numberText(creditsMatched)} of ${numberText(credits, 't')} retired`],
+    ['Cost', dollarText(cost)],
+    ['Reference', customerRef],
+    ['Estimate', estimateId],
+    ['Created', timeText(createdAt)],
+  ];
+  return (
+    <dl className="card facts-list">
+      {facts
+        .filter(([, value]) => value !== undefined)
+        .map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Offset, OffsetFilter, OffsetStatus } from '@carbon/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { SubmitEvent } from 'react';
+import { CsvButton } from '../page/csv-button.js';
+import { type Column, EndlessTable } from '../page/endless-table.js';
+import { dollarText, NONE, numberText, timeText } from '../page/format.js';
+import { addressOf, Link, navigate, useAddress, ViewTitle } from '../page/location.js';
+import { useSession } from '../session/session.js';
+import { Status } from './status.js';
+
+const STATUSES: readonly OffsetStatus[] = ['queued', 'processing', 'completed', 'failed'];
+const CSV_COLUMNS = [
+  ...['id', 'status', 'kgCO2e', 'credits', 'creditsMatched', 'cost', 'currency', 'estimateId', 'customerRef'],
+  ...['createdAt', 'completedAt', 'failedAt'],
+];
+
+const COLUMNS: readonly Column<Offset>[] = [
+  { name: 'createdAt', title: 'Created', cell: ({ createdAt }) => timeText(createdAt) },
+  { name: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { name: 'kgCO2e', title: 'Weight', isNumber: true, cell: ({ kgCO2e }) => numberText(kgCO2e, 'kg') },
+  { name: 'cost', title: 'Cost', isNumber: true, cell: ({ cost }) => dollarText(cost) },
+  { name: 'customerRef', title: 'Reference', cell: ({ customerRef }) => customerRef ?? NONE },
+  { name: 'id', title: 'Id', cell: ({ id }) => <Link href={addressOf(`offsets/${id}`)}>{id}</Link> },
+];
+
+/** The offsets of the account, newest first. */
+export function OffsetsView() {
+  const { carbon, scopes } = useSession();
+  const { query } = useAddress();
+  const filter = filterOf(query);
+  const offsets = useInfiniteQuery({
+    queryKey: ['offsets', filter],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      carbon.offsets.list({ ...filter, limit: 50, cursor }, { signal }).page(),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor,
+    staleTime: 0,
+  });
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <>
+      <ViewTitle>My offsets</ViewTitle>
+      <FilterForm key={query.toString()} query={query} />
+      <section className="results" aria-label="Offsets">
+        <EndlessTable
+          caption="Offsets, newest first"
+          columns={COLUMNS}
+          query={offsets}
+          keyOf={({ id }) => id}
+          empty={
+            <>
+              <h2>{isFiltered ? 'No offsets match' : 'No offsets yet'}</h2>
+              {isFiltered && <Link href={addressOf('offsets')}>Show all</Link>}
+              {!isFiltered && scopes?.has('offsets:write') && <Link href={addressOf('offset')}>Offset emissions</Link>}
+            </>
+          }
+        />
+      </section>
+      <section className="tools" aria-label="Export">
+        <CsvButton
+          key={query.toString()}
+          file="offsets.csv"
+          columns={CSV_COLUMNS}
+          pages={(signal) => carbon.offsets.list({ ...filter, limit: 100 }, { signal }).pages()}
+        />
+        <button type="button" onClick={() => void offsets.refetch()}>
+          Refresh
+        </button>
+      </section>
+    </>
+  );
+}
+
+/** The filter in an address. A day is one of the reader's time zone; the last one is included. */
+function filterOf(query: URLSearchParams): OffsetFilter {
+  const status = STATUSES.find((one) => one === query.get('status'));
+  const [customerRef, estimateId, from, to] = ['customerRef', 'estimateId', 'from', 'to'].map(
+    (name) => query.get(name) ?? '',
+  );
+  return {
+    ...(status !== undefined && { status }),
+    ...(customerRef && { customerRef }),
+    ...(estimateId && { estimateId }),
+    ...(from && { createdFrom: dayStart(from, 0) }),
+    ...(to && { createdTo: dayStart(to, 1) }),
+  };
+}
+
+function dayStart(day: string, later: number): string | undefined {
+  const time = new Date(`${day}T00:00`);
+  time.setDate(time.getDate() + later);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+function FilterForm({ query }: { readonly query: URLSearchParams }) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
+    navigate(addressOf('offsets', Object.fromEntries(fields)));
+  };
+  const text = (name: string, title: string, type = 'text') => (
+    <div className="field">
+      <label htmlFor={name}>{title}</label>
+      <input id={name} name={name} type={type} defaultValue={query.get(name) ?? ''} autoComplete="off" />
+    </div>
+  );
+  return (
+    <form className="card filter-form" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor="status">Status</label>
+        <select id="status" name="status" defaultValue={query.get('status') ?? ''}>
+          <option value="">any</option>
+          {STATUSES.map((status) => (
+            <option key={status}>{status}</option>
+          ))}
+        </select>
+      </div>
+      {text('customerRef', 'Reference')}
+      {text('estimateId', 'Estimate')}
+      {text('from', 'From', 'date')}
+      {text('to', 'To', 'date')}
+      <button type="submit">Filter</button>
+    </form>
+  );
+}

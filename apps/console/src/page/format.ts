@@ -1,0 +1,50 @@
+const LOCALE = 'en';
+const dollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
+const numbers = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
+const times = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Shown for what is absent. */
+export const NONE = '–';
+
+/** A price or a cost in US dollars. */
+export function dollarText(value: number | undefined): string {
+  return value === undefined ? NONE : dollars.format(value);
+}
+
+/** A number with its thousands separated. */
+export function numberText(value: number | undefined, unit = ''): string {
+  return value === undefined ? NONE : `${numbers.format(value)}${unit && ` ${unit}`}`;
+}
+
+/** A time of the API, in the time zone of the reader. */
+export function timeText(value: string | undefined): string {
+  return value === undefined ? NONE : times.format(new Date(value));
+}
+
+/** Years in short: the runs of following ones as `2015–2018`. */
+export function yearsText(years: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const year of years.toSorted((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last !== undefined && year <= last[1] + 1) last[1] = year;
+    else runs.push([year, year]);
+  }
+  return runs.length === 0 ? NONE : runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+}
+
+/** A rest of time in its two largest units. */
+export function restText(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1_000));
+  const parts = [
+    [Math.floor(s / 3_600), 'h'],
+    [Math.floor(s / 60) % 60, 'min'],
+    [s % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  return first === -1
+    ? '0 s'
+    : parts
+        .slice(first, first + 2)
+        .map(([count, unit]) => `${count} ${unit}`)
+        .join(' ');
+}

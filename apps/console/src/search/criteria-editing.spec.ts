@@ -1,0 +1,101 @@
+import type { DescribedField, ErrorItem } from '@carbon/client';
+import { compile, queryOf, toErrorItem } from '@carbon/criteria';
+import { golden, libraryFields } from '@carbon/criteria/golden';
+import { completeFromSchema, quoted } from './completion.js';
+import { fixOf } from './fix.js';
+
+const NAMES = libraryFields.list.map(({ name }) => name);
+
+/** Returns a text after every proposed fix, as pressing the key until no mistake has one; undefined if none has. */
+function fixed(criteria: string): string | undefined {
+  let text = criteria;
+  for (let presses = 0; presses < 10; presses += 1) {
+    const result = compile(text, libraryFields);
+    const errors = result.ok ? [] : result.errors;
+    const [fix] = errors.flatMap((error) => fixOf(text, toErrorItem(error) as ErrorItem, NAMES) ?? []);
+    if (fix === undefined) break;
+    text = text.slice(0, fix.from) + fix.insert + text.slice(fix.to);
+  }
+  return text === criteria ? undefined : text;
+}
+
+/** What a text selects; undefined for an invalid one. */
+function meaning(text: string): unknown {
+  const result = queryOf(text, libraryFields);
+  return result.ok ? result.value : undefined;
+}
+
+describe('the fix of a mistake', () => {
+  const cases = golden.mistakes.map(({ criteria, meant }) => ({ criteria, meant, text: fixed(criteria) }));
+
+  it('makes valid criteria of nearly every mistake that the service can rewrite', () => {
+    const offered = cases.filter(({ text }) => text !== undefined);
+    expect(offered.length).toBeGreaterThan(350);
+    const invalid = offered.filter(({ text = '' }) => meaning(text) === undefined);
+    expect(invalid.map(({ criteria, text }) => `${criteria} → ${text}`).length).toBeLessThanOrEqual(8);
+  });
+
+  it('makes exactly what was meant, for nearly all', () => {
+    const known = cases.filter(({ text, meant }) => meant !== undefined && text !== undefined && meaning(text));
+    const exact = known.filter(({ text = '', meant = '' }) => {
+      const [made, expected] = [meaning(text), meaning(meant)].map((query) => JSON.stringify(query));
+      return made === expected;
+    });
+    // `meant` is only the rewritten condition of some texts with several.
+    expect(exact.length / known.length).toBeGreaterThan(0.9);
+  });
+
+  it.each([
+    ['price < 5 USD and country: Brazil', 'price < 5 and country: Brazil'],
+    ['country: Brazil and (tiker: BCT)', 'country: Brazil and (ticker: BCT)'],
+    ['vintages:2015-2018', 'vintages:2015..2018'],
+    ['3 < rating < 5', undefined],
+  ])('changes nothing else: %s', (criteria, expected) => expect(fixed(criteria)).toBe(expected));
+});
+
+describe('completion from the schema', () => {
+  const field = (name: string, more: Partial<DescribedField> = {}): DescribedField => ({
+    name,
+    type: 'keyword',
+    multi: false,
+    operators: [':', '=', 'in', 'exists'],
+    description: '',
+    ...more,
+  });
+  const complete = completeFromSchema({
+    fields: [
+      field('country', {
+        values: [
+          { value: 'Brazil', count: 9 },
+          { value: 'Viet Nam', count: 2 },
+        ],
+      }),
+      field('price', { type: 'number', operators: ['<', '..', 'between'] }),
+    ],
+  });
+
+  it.each([
+    ['', 0, ['country ', 'price ', 'not ']],
+    ['cou', 0, ['country ', 'price ', 'not ']],
+    ['country ', 8, [': ', '= ', 'in (', 'exists ']],
+    ['country: ', 9, ['Brazil ', '"Viet Nam" ']],
+    ['country: "Vi', 9, ['Brazil ', '"Viet Nam" ']],
+    ['country in (Brazil, ', 20, ['Brazil', '"Viet Nam"']],
+    ['country: Brazil ', 16, ['and ', 'or ']],
+    ['country exists ', 15, ['and ', 'or ']],
+    ['country: Brazil and not (p', 25, ['country ', 'price ', 'not ']],
+    ['price between 1 ', 16, ['and ']],
+    ['price between 1 and 2 ', 22, ['and ', 'or ']],
+    ['price ', 6, ['< ', 'between ']],
+    ['unknown ', 8, []],
+  ])('offers what may follow %j', async (text, from, offered) => {
+    const completions = await complete(text, text.length);
+    expect([completions.from, completions.offered.map(({ apply }) => apply)]).toEqual([from, offered]);
+  });
+
+  it('quotes every value so that it is found as it is', () => {
+    for (const value of ['Brazil', 'Viet Nam', 'a"b\\c', "Côte d'Ivoire", 'and', '(x)', '2015', 'a*']) {
+      expect(meaning(`country = ${quoted(value)}`)).toEqual(meaning(`country = "${value.replace(/["\\]/g, '\\$&')}"`));
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import type { ErrorItem } from '@carbon/client';
+import { autocompletion, type CompletionSource, startCompletion } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { EditorState, Prec } from '@codemirror/state';
+import { EditorView, keymap, placeholder } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import type { Complete } from './completion.js';
+import { editorTheme, mistakeMarks, setMistakes, wordMarks } from './editor-marks.js';
+
+interface Props {
+  readonly value: string;
+  readonly mistakes: readonly ErrorItem[];
+  readonly complete: Complete;
+  readonly onChange: (text: string) => void;
+  /** Enter: search now. */
+  readonly onSubmit: () => void;
+  /** Alt-Enter: apply the fix that is nearest to the caret. */
+  readonly onFix: (caret: number) => void;
+}
+
+/**
+ * The editor of criteria. In a shadow root, because CodeMirror then uses constructed style sheets, which `style-src 'self'`
+ * allows; in the page it would add style elements.
+ */
+export function CriteriaEditor(props: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const { value, mistakes } = props;
+
+  useEffect(() => {
+    if (host.current === null) return;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    const state = EditorState.create({ doc: latest.current.value, extensions: extensionsOf(() => latest.current) });
+    const editor = new EditorView({ state, root, parent: root });
+    view.current = editor;
+    return () => editor.destroy();
+  }, []);
+
+  useEffect(() => {
+    const doc = view.current?.state.doc.toString();
+    if (doc !== undefined && doc !== value) view.current?.dispatch({ changes: changeBetween(doc, value) });
+  }, [value]);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: setMistakes.of(mistakes) });
+  }, [mistakes]);
+
+  return <div ref={host} className="editor" />;
+}
+
+function extensionsOf(latest: () => Props) {
+  const run = (work: (props: Props, view: EditorView) => void) => (view: EditorView) => {
+    work(latest(), view);
+    return true;
+  };
+  return [
+    history(),
+    mistakeMarks,
+    wordMarks,
+    editorTheme,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': 'Criteria', spellcheck: 'false', autocapitalize: 'off' }),
+    placeholder('country: Brazil and vintages: 2015..2018'),
+    autocompletion({
+      override: [sourceOf((...caret) => latest().complete(...caret))],
+      icons: false,
+      activateOnCompletion: () => true,
+    }),
+    // Below the keys of an open completion, above the usual ones.
+    keymap.of([
+      { key: 'Enter', run: run(({ onSubmit }) => onSubmit()) },
+      { key: 'Alt-Enter', run: run(({ onFix }, { state }) => onFix(state.selection.main.head)) },
+    ]),
+    keymap.of([...defaultKeymap, ...historyKeymap]),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) latest().onChange(state.doc.toString());
+    }),
+    // An empty editor shows what can be asked.
+    Prec.low(keymap.of([{ key: 'ArrowDown', run: (view) => view.state.doc.length === 0 && startCompletion(view) }])),
+  ];
+}
+
+function sourceOf(complete: Complete): CompletionSource {
+  return async ({ state, pos, explicit, aborted }) => {
+    const { from, offered } = await complete(state.doc.toString(), pos);
+    if (aborted || offered.length === 0 || (!explicit && state.doc.length === 0)) return null;
+    return {
+      from,
+      // In the order of the offer, where what is typed does not decide.
+      options: offered.map(({ label, apply, kind, detail }, at) => ({
+        ...{ label, apply, type: kind, boost: Math.max(-99, -at) },
+        ...(detail && { detail }),
+      })),
+      validFor: /^["']?[\p{L}\p{N}_ -]*$/u,
+    };
+  };
+}
+
+/** The smallest change, so that the caret stays where it is. */
+function changeBetween(before: string, after: string) {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let end = 0;
+  while (end < most - from && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
+}

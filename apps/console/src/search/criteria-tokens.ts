@@ -1,0 +1,17 @@
+/** A piece of a criteria text. */
+export interface Token {
+  readonly kind: 'string' | 'word' | 'sign';
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\.\.|[<>!]=?|[=:(),]|(?:(?!\.\.)[^\s"'<>!=:(),])+/g;
+
+/** Splits a criteria text roughly, as an editor needs it: the API is the judge of what is valid. */
+export function tokensOf(text: string): readonly Token[] {
+  return [...text.matchAll(TOKEN)].map(({ 0: piece, index }) => {
+    const kind = /^["']/.test(piece) ? 'string' : /^(?:\.\.|[<>!=:(),])/.test(piece) ? 'sign' : 'word';
+    return { kind, text: piece, from: index, to: index + piece.length };
+  });
+}

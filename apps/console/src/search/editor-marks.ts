@@ -1,0 +1,73 @@
+import type { ErrorItem } from '@carbon/client';
+import { RangeSet, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, MatchDecorator, ViewPlugin } from '@codemirror/view';
+
+/** Replaces the mistakes that are underlined. */
+export const setMistakes = StateEffect.define<readonly ErrorItem[]>();
+
+const MISTAKE = Decoration.mark({ class: 'mistake' });
+
+/** Underlines mistakes where the API says they are; they move with the text until the next answer. */
+export const mistakeMarks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { changes, effects, newDoc }) {
+    const set = effects.find((effect) => effect.is(setMistakes));
+    if (set === undefined) return marks.map(changes);
+    const ranges = (set.value as readonly ErrorItem[]).flatMap(({ position, length = 0 }) => {
+      if (position === undefined || newDoc.length === 0) return [];
+      // For something that is missing at the end, the last character is marked.
+      const from = Math.min(position, newDoc.length - 1);
+      return [MISTAKE.range(from, Math.max(from + 1, Math.min(position + length, newDoc.length)))];
+    });
+    return RangeSet.of(ranges, true);
+  },
+  provide: (field) => [
+    EditorView.decorations.from(field),
+    EditorView.contentAttributes.from(field, (marks) => ({ 'aria-invalid': String(marks.size > 0) })),
+  ],
+});
+
+const WORDS = new MatchDecorator({
+  regexp: /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\b(?:and|or|not|in|like|between|exists|is|null)\b/gi,
+  decoration: ([text]) => Decoration.mark({ class: /^["']/.test(text) ? 'text' : 'keyword' }),
+});
+
+/** Distinguishes keywords and quoted values. */
+export const wordMarks = ViewPlugin.define(
+  (view) => {
+    const plugin = { marks: WORDS.createDeco(view), update: () => {} };
+    return Object.assign(plugin, {
+      update: (update: Parameters<typeof WORDS.updateDeco>[0]) => {
+        plugin.marks = WORDS.updateDeco(update, plugin.marks);
+      },
+    });
+  },
+  { decorations: ({ marks }) => marks },
+);
+
+/** The look of the editor, in the colours of the page. */
+export const editorTheme = EditorView.theme({
+  '&': { fontSize: '1rem', color: 'var(--text)', minHeight: '2.75rem' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
+  '.cm-content': { padding: '0.6rem 0', caretColor: 'var(--text)' },
+  '.cm-line': { padding: '0 0.75rem' },
+  '.cm-placeholder': { color: 'var(--muted)' },
+  '.mistake': { textDecoration: 'underline wavy var(--bad) 1.5px', textUnderlineOffset: '4px' },
+  '.keyword': { color: 'var(--accent)', fontWeight: '600' },
+  '.text': { color: 'var(--value)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+    border: '1px solid var(--line)',
+    borderRadius: '8px',
+    boxShadow: '0 6px 24px rgb(0 0 0 / 0.18)',
+    overflow: 'hidden',
+    maxWidth: 'calc(100vw - 2rem)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '16rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.3rem 0.75rem', lineHeight: '1.4' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { background: 'var(--accent)', color: 'var(--on-accent)' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+  '.cm-completionDetail': { fontStyle: 'normal', marginLeft: '1rem', opacity: '0.85' },
+});

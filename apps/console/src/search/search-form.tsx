@@ -1,0 +1,112 @@
+import type { AssetKind, ErrorItem, LibrarySchema } from '@carbon/client';
+import { useMemo } from 'react';
+import { type Complete, completeFromSchema } from './completion.js';
+import { CriteriaEditor } from './criteria-editor.js';
+import { type Fix, fixOf } from './fix.js';
+import type { SearchDraft } from './use-search-draft.js';
+
+interface Props {
+  readonly drafted: SearchDraft;
+  readonly schema: LibrarySchema | undefined;
+  /** The mistakes of the searched criteria. */
+  readonly mistakes: readonly ErrorItem[] | undefined;
+}
+
+const KINDS: readonly (readonly [AssetKind, string])[] = [
+  ['projects', 'Projects'],
+  ['pools', 'Pools'],
+];
+const NO_MISTAKES: readonly ErrorItem[] = [];
+const nothing: Complete = async (_, caret) => ({ from: caret, offered: [] });
+
+/** The kind, the criteria and the full text of a search. */
+export function SearchForm({ drafted, schema, mistakes = NO_MISTAKES }: Props) {
+  const { draft, search, edit, submit } = drafted;
+  const kind = schema?.[draft.kind];
+  const complete = useMemo(() => (kind === undefined ? nothing : completeFromSchema(kind)), [kind]);
+  const names = kind?.fields.map(({ name }) => name) ?? [];
+  const isJudged = draft.criteria === search.criteria;
+  const current = isJudged ? mistakes : NO_MISTAKES;
+  const fixes = current.map((item) => ({ item, fix: fixOf(draft.criteria, item, names) }));
+  const apply = ({ from, to, insert }: Fix) =>
+    submit({ criteria: draft.criteria.slice(0, from) + insert + draft.criteria.slice(to) });
+  const applyNearest = (caret: number) => {
+    const possible = fixes.flatMap(({ fix }) => fix ?? []);
+    const nearest = possible.sort((a, b) => distance(a, caret) - distance(b, caret))[0];
+    if (nearest !== undefined) apply(nearest);
+  };
+  return (
+    <search className="card search-form">
+      <fieldset className="choice">
+        <legend className="unseen">Kind of asset</legend>
+        {KINDS.map(([value, title]) => (
+          <label key={value}>
+            <input type="radio" name="kind" checked={draft.kind === value} onChange={() => submit({ kind: value })} />
+            {title}
+          </label>
+        ))}
+      </fieldset>
+      <div className="field wide">
+        <span className="label">Criteria</span>
+        <CriteriaEditor
+          value={draft.criteria}
+          mistakes={current}
+          complete={complete}
+          onChange={(criteria) => criteria !== draft.criteria && edit({ criteria })}
+          onSubmit={() => submit()}
+          onFix={applyNearest}
+        />
+        <p className="help">
+          <kbd>Ctrl</kbd> <kbd>Space</kbd> completes, <kbd>Alt</kbd> <kbd>Enter</kbd> fixes, <kbd>Enter</kbd> searches.
+        </p>
+      </div>
+      <div className="field">
+        <label htmlFor="text">Full text</label>
+        <input
+          id="text"
+          type="search"
+          placeholder="forest"
+          maxLength={256}
+          value={draft.text}
+          onChange={({ target }) => edit({ text: target.value })}
+          onKeyDown={({ key }) => key === 'Enter' && submit()}
+        />
+      </div>
+      <Mistakes fixes={fixes} criteria={draft.criteria} apply={apply} />
+    </search>
+  );
+}
+
+function distance({ from, to }: Fix, caret: number): number {
+  return Math.max(from - caret, caret - to, 0);
+}
+
+interface MistakesProps {
+  readonly fixes: readonly { readonly item: ErrorItem; readonly fix: Fix | undefined }[];
+  readonly criteria: string;
+  readonly apply: (fix: Fix) => void;
+}
+
+function Mistakes({ fixes, criteria, apply }: MistakesProps) {
+  return (
+    <ul className="mistakes" aria-live="polite" aria-label="Mistakes in the criteria">
+      {fixes.map(({ item, fix }) => (
+        <li key={`${item.position} ${item.code}`}>
+          <span>
+            {item.detail}
+            {item.hint !== undefined && fix === undefined && ` – ${item.hint}`}
+          </span>
+          {fix !== undefined && (
+            <button type="button" onClick={() => apply(fix)}>
+              {fix.insert.trim() === '' ? 'Leave it out' : 'Write'}{' '}
+              <code>{fix.insert.trim() || criteria.slice(fix.from, fix.to)}</code>
+            </button>
+          )}
+          <a href={`/problems/${item.code}`} target="_blank" rel="noreferrer">
+            About {item.code}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,97 @@
+import { CarbonClient, ForbiddenError, InvalidRequestError, UnauthorizedError } from '@carbon/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useMemo, useState } from 'react';
+
+/** The scopes of keys that the views need. */
+export type Scope = 'assets:read' | 'offsets:read' | 'offsets:write';
+
+const SCOPES: readonly Scope[] = ['assets:read', 'offsets:read', 'offsets:write'];
+const STORED = 'carbon-offsets-key';
+
+/** Who calls the API, and what the caller may do. */
+export interface Session {
+  readonly carbon: CarbonClient;
+  readonly key: string | undefined;
+  /** Undefined while it is asked. */
+  readonly scopes: ReadonlySet<Scope> | undefined;
+  /** Whether the gateway wants a key, or another one. */
+  readonly needsKey: boolean;
+  /** Why the scopes are unknown. */
+  readonly error: Error | null;
+  retry(): void;
+  /** @throws RangeError for a text that cannot be a key */
+  enter(key: string): void;
+  forget(): void;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+/** The session of the page. */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error('there is a session only within its provider');
+  return session;
+}
+
+/** Keeps the key for as long as the tab is open, and learns what it may do. */
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const [key, setKey] = useState(() => sessionStorage.getItem(STORED) ?? undefined);
+  const queries = useQueryClient();
+  const carbon = useMemo(() => clientOf(key), [key]);
+  const access = useQuery({
+    queryKey: ['scopes', key],
+    queryFn: () => scopesOf(carbon, key !== undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const needsKey = access.error instanceof UnauthorizedError;
+  const session = useMemo((): Session => {
+    const keep = (next: string | undefined) => {
+      if (next === undefined) sessionStorage.removeItem(STORED);
+      else sessionStorage.setItem(STORED, next);
+      queries.clear();
+      setKey(next);
+    };
+    return {
+      ...{ carbon, key, needsKey, scopes: access.data },
+      error: needsKey ? null : access.error,
+      retry: () => void access.refetch(),
+      enter: (next) => {
+        clientOf(next);
+        keep(next);
+      },
+      forget: () => keep(undefined),
+    };
+  }, [carbon, key, needsKey, access.data, access.error, access.refetch, queries]);
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** A person waits, so a call gives up sooner than a program's. */
+function clientOf(key: string | undefined): CarbonClient {
+  return new CarbonClient({ baseUrl: location.origin, ...(key !== undefined && { key }), tries: 3, timeoutMs: 15_000 });
+}
+
+/** The API lists the scopes of no key, so each is tried with a request that changes nothing. */
+async function scopesOf(carbon: CarbonClient, hasKey: boolean): Promise<ReadonlySet<Scope>> {
+  if (!hasKey) {
+    // An open gateway allows everything.
+    await carbon.assets.schema();
+    return new Set(SCOPES);
+  }
+  const may = await Promise.all([
+    isAllowed(carbon.assets.schema()),
+    isAllowed(carbon.offsets.list({ limit: 1 }).page()),
+    // No weight is refused, but only with the scope.
+    isAllowed(carbon.estimates.create({ kgCO2e: 0 })),
+  ]);
+  return new Set(SCOPES.filter((_, at) => may[at]));
+}
+
+async function isAllowed(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ForbiddenError) return false;
+    if (!(error instanceof InvalidRequestError)) throw error;
+  }
+  return true;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { RequestError, sendNotModified } from '@carbon/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The media types of the files. */
+export const HTML = 'text/html; charset=utf-8';
+export const SCRIPT = 'text/javascript; charset=utf-8';
+export const STYLE = 'text/css; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Stored, and revalidated each time: after a release no page of one version uses a script of another. */
+const REVALIDATED = 'no-cache';
+
+/** The content codings of prebuilt copies, the smallest first. */
+export const CODINGS = ['br', 'gzip'] as const;
+/** A content coding. */
+export type Coding = (typeof CODINGS)[number];
+
+/** A static file, the same for every client. */
+export interface ServedFile {
+  readonly body: Buffer;
+  /** The media type. */
+  readonly type: string;
+  /** The entity tag, quotes included. */
+  readonly etag: string;
+  /** Further headers, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Compressed copies of the body. */
+  readonly compressed: Readonly<Partial<Record<Coding, Buffer>>>;
+}
+
+/** @param headers such as a `content-security-policy` */
+export function servedFile(
+  body: Buffer,
+  type: string,
+  headers: ServedFile['headers'] = {},
+  compressed: ServedFile['compressed'] = {},
+): ServedFile {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { body, type, etag, headers, compressed };
+}
+
+/** Sends a file, or 304 to a client that has it. @throws RequestError `not_found` with `absence` when there is no file */
+export function sendFile(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  file: ServedFile | undefined,
+  absence = 'There is no such file.',
+): void {
+  if (file === undefined) throw new RequestError('not_found', absence);
+  const { type, compressed } = file;
+  const coding = CODINGS.find((one) => compressed[one] !== undefined && accepts(headers['accept-encoding'], one));
+  // Every representation has a tag of its own (RFC 9110, 8.8.3.3).
+  const etag = coding === undefined ? file.etag : file.etag.replace(/"$/, `-${coding}"`);
+  void reply.headers({ 'cache-control': REVALIDATED, ...file.headers, etag });
+  if (Object.keys(compressed).length > 0) addVary(reply, 'Accept-Encoding');
+  if (coding !== undefined) void reply.header('content-encoding', coding);
+  if (matches(headers['if-none-match'], etag)) sendNotModified(reply);
+  else void reply.type(type).send(coding === undefined ? file.body : compressed[coding]);
+}
+
+/** Adds the name of a request header to `Vary`. */
+export function addVary(reply: FastifyReply, name: string): void {
+  void reply.header('vary', [reply.getHeader('vary'), name].filter((one) => one !== undefined).join(', '));
+}
+
+/** Whether `Accept-Encoding` (RFC 9110, 12.5.3) names a coding, and not with a quality of 0. */
+function accepts(header: string | string[] | undefined, coding: Coding): boolean {
+  const named = String(header ?? '').split(',');
+  return named.some((one) => {
+    const [name = '', quality = ''] = one.split(';');
+    return name.trim().toLowerCase() === coding && !/^\s*q\s*=\s*0(\.0*)?\s*$/i.test(quality);
+  });
+}
+
+/** Compares `If-None-Match` with a tag; weakly, as RFC 9110, 13.1.2 says. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
+}

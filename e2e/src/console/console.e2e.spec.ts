@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { eventually } from '@carbon/testing';
+import { accessibilityErrors, type BrowserPage, openPage, tabTo } from '@carbon/testing/browser';
+import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
+
+let app: TestSystem;
+let browser: BrowserPage;
+
+beforeAll(async () => {
+  app = await systemOnSharedEngines();
+  // A reference that a spreadsheet would run as a formula, and one that is markup.
+  for (const customerRef of ['=1+1', '<img src=x onerror=alert(1)>'])
+    await app.carbon.offsets.create({ kgCO2e: 1, customerRef });
+  browser = await openPage(app.system.urls.gateway);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+});
+
+/** Types a text where the focus is. */
+const type = (text: string) => browser.page.keyboard.type(text);
+const press = (key: string) => browser.page.keyboard.press(key);
+/** Waits until the page shows a text. */
+const shows = (text: string | RegExp) => browser.page.getByText(text).first().waitFor();
+const parameter = (name: string) => new URL(browser.page.url()).searchParams.get(name);
+const isAccessible = async () => expect(await accessibilityErrors(browser.page)).toEqual([]);
+
+async function saved(): Promise<string> {
+  const download = browser.page.waitForEvent('download');
+  await tabTo(browser.page, 'Save as CSV');
+  await press('Enter');
+  return readFileSync(await (await download).path(), 'utf8');
+}
+
+// One story, in order, with the keyboard alone.
+describe('the console', () => {
+  it('is where the address of the service leads, and lists the library', async () => {
+    await shows(/^\d+ projects$/);
+    expect(new URL(browser.page.url()).pathname).toBe('/console/');
+    await isAccessible();
+  });
+
+  it('completes criteria from the fields and values of the library', async () => {
+    await tabTo(browser.page, 'Criteria');
+    await type('countr');
+    const option = (name: string | RegExp) => browser.page.getByRole('option', { name }).waitFor({ timeout: 2_000 });
+    // The editor ignores keys in the first moments of a list, so that nobody accepts what was not read.
+    for (const next of ['exists', /Brazil/]) {
+      await eventually(async () => {
+        await press('Enter');
+        await option(next);
+      });
+    }
+    await press('Escape');
+    await expect(browser.page.locator('.cm-content').textContent()).resolves.toBe('country : ');
+  });
+
+  it('underlines mistakes where they are, and writes what the service proposes', async () => {
+    await press('Control+A');
+    await type('contry: Brazil and vintages: 2015-2018');
+    await press('Escape');
+    await shows('unknown field "contry"');
+    const marked = browser.page.locator('.cm-content .mistake');
+    expect(await marked.allTextContents()).toEqual(['contry', '2015-2018']);
+    await isAccessible();
+    for (const left of [['contry'], []]) {
+      await press('Alt+Enter');
+      await eventually(async () => expect(await marked.allTextContents()).toEqual(left));
+    }
+    await shows(/^[1-9]\d* projects$/);
+    expect(parameter('criteria')).toBe('country: Brazil and vintages: 2015..2018');
+  });
+
+  it('searches the full text beside, sorted by price, all in the address', async () => {
+    await tabTo(browser.page, 'Full text');
+    await type('forest');
+    await press('Enter');
+    await tabTo(browser.page, /^Price \/ t/);
+    await press('Enter');
+    await browser.page.locator('th[aria-sort="ascending"]').waitFor();
+    expect([parameter('text'), parameter('sort')]).toEqual(['forest', 'price']);
+    const prices = browser.page.locator('td[data-title="Price / t"]');
+    await eventually(async () => {
+      const shown = (await prices.allTextContents()).map((text) => Number(text.replace('$', '')));
+      expect(shown.length).toBeGreaterThan(1);
+      expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+    });
+  });
+
+  it('saves what it finds', async () => {
+    const [head = '', first = ''] = (await saved()).split('\r\n');
+    expect(head).toMatch(/^\ufeffid,ticker,/);
+    expect(first).toContain('Brazil');
+  });
+
+  it('says why nothing is found, and searches what may be meant', async () => {
+    await browser.page.goto(`${app.system.urls.gateway}/console/?criteria=country%3A%20Brasil`);
+    await shows('No projects match');
+    await tabTo(browser.page, 'Search Brazil');
+    await isAccessible();
+    await press('Enter');
+    await shows(/^[1-9]\d* projects$/);
+    expect(parameter('criteria')).toBe('country: Brazil');
+  });
+
+  it('offsets with a chosen asset at an estimated price', async () => {
+    await tabTo(browser.page, /^Offset with /);
+    await press('Enter');
+    await tabTo(browser.page, 'Emissions (CO₂-equivalent)');
+    await type('2.5');
+    await press('Enter');
+    await shows('Price held for');
+    expect(parameter('estimate')).toMatch(/^est_/);
+    await isAccessible();
+    await tabTo(browser.page, 'Your reference (optional)');
+    await type('flight 7');
+    await tabTo(browser.page, /^Offset 2\.5 t for \$/);
+    await press('Enter');
+    await shows('The receipt holds.');
+    await shows('2.5 of 2.5 t retired');
+    await isAccessible();
+  });
+
+  it('creates no second offset when the same estimate is sent again', async () => {
+    const offset = browser.page.url();
+    await browser.page.goBack();
+    await tabTo(browser.page, 'Your reference (optional)');
+    await type('flight 7');
+    await tabTo(browser.page, /^Offset 2\.5 t for \$/);
+    await press('Enter');
+    await shows('The receipt holds.');
+    expect(browser.page.url()).toBe(offset);
+  });
+
+  it('lists offsets with texts as texts, filters them, and saves them without formulas', async () => {
+    await tabTo(browser.page, 'My offsets');
+    await press('Enter');
+    await shows('<img src=x onerror=alert(1)>');
+    await isAccessible();
+    const csv = await saved();
+    expect(csv).toContain(",'=1+1,");
+    expect(csv.split('\r\n')).toHaveLength(5);
+    await tabTo(browser.page, 'Reference');
+    await type('flight 7');
+    await press('Enter');
+    await eventually(async () => expect(await browser.page.locator('tbody tr').count()).toBe(1));
+    expect(parameter('customerRef')).toBe('flight 7');
+  });
+
+  it('calls only the service, and complains of nothing but what the service answers', async () => {
+    const { requests, complaints } = browser;
+    const elsewhere = requests.filter(
+      (request) => !/ blob:/.test(request) && !request.split(' ')[1]?.startsWith(`${app.system.urls.gateway}/`),
+    );
+    expect(elsewhere).toEqual([]);
+    expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+  });
+});
