@@ -100,7 +100,7 @@ describe('every view', () => {
       ['?text=forest', /^\d+ projects$/],
       ['offset', 'Get an estimate'],
       [`offsets/${offset}`, 'The receipt holds.'],
-      ['offsets', 'completed'],
+      ['offsets', '2,500 kg'],
     ] as const) {
       await browser.page.goto(address(path));
       await shows(text);

@@ -57,12 +57,12 @@ describe('the console', () => {
     await expect(browser.page.locator('.cm-content').textContent()).resolves.toBe('country : ');
   });
 
-  it('underlines mistakes where they are, and writes what the service proposes', async () => {
+  it('underlines errors where they are, and writes what the service proposes', async () => {
     await press('Control+A');
     await type('contry: Brazil and vintages: 2015-2018');
     await press('Escape');
     await shows('unknown field "contry"');
-    const marked = browser.page.locator('.cm-content .mistake');
+    const marked = browser.page.locator('.cm-content .error');
     expect(await marked.allTextContents()).toEqual(['contry', '2015-2018']);
     await isAccessible();
     for (const left of [['contry'], []]) {

@@ -75,7 +75,7 @@ function shotsOf(offset: string): readonly Shot[] {
       path: `${criteria('country: Brazil and vintages: 2015..2018')}&sort=price`,
       shows: /^\d+ projects$/,
     },
-    { name: 'mistakes', path: criteria('contry: Brazil and vintages: 2015-2018'), shows: 'unknown field' },
+    { name: 'errors', path: criteria('contry: Brazil and vintages: 2015-2018'), shows: 'unknown field' },
     { name: 'nothing', path: criteria('country: Brasil'), shows: 'Search Brazil' },
     { name: 'loading', path: '', before: (page) => page.route('**/v1/assets/p*', () => {}), shows: 'Searching' },
     {

@@ -12,7 +12,7 @@ interface Rule {
 
 /** Generated files follow their generator, not these rules. */
 const isGenerated = (file: string) => file.startsWith('libs/client/src/generated/');
-const isSource = (file: string) => /\.(ts|mts|mjs)$/.test(file) && !isGenerated(file);
+const isSource = (file: string) => /\.(tsx?|mts|mjs)$/.test(file) && !isGenerated(file);
 const MAX_LINES = 250;
 const MEANINGLESS_FOLDER = /(^|\/)(utils?|helpers?|common|shared|core)(\/|$)/;
 const REGISTRY = /https?:\/\/(registry|repo1?|files|proxy|deb|static|index)\.[a-z]/;

@@ -60,7 +60,7 @@ export function EstimatePanel({ estimate }: { readonly estimate: Estimate }) {
             {create.isPending ? 'Sending …' : `Offset ${numberText(credits, 't')} for ${dollarText(cost)}`}
           </button>
         ) : (
-          <p className="mistake">The price is no longer held. Get a new estimate above.</p>
+          <p className="error">The price is no longer held. Get a new estimate above.</p>
         )}
       </form>
       {create.error !== null && <Problem error={create.error} retry={create.mutate} />}

@@ -69,7 +69,7 @@ function Life({ offset }: { readonly offset: Offset | QueuedOffset }) {
         {!hasEnded(offset) && ' – this page follows it; it continues when you leave.'}
       </p>
       {recorded?.failure !== undefined && (
-        <p className="mistake">
+        <p className="error">
           {recorded.failure.detail} (<code>{recorded.failure.code}</code>)
         </p>
       )}

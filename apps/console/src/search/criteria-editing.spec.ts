@@ -6,7 +6,7 @@ import { fixOf } from './fix.js';
 
 const NAMES = libraryFields.list.map(({ name }) => name);
 
-/** Returns a text after every proposed fix, as pressing the key until no mistake has one; undefined if none has. */
+/** Returns a text after every proposed fix, as pressing the key until no error has one; undefined if none has. */
 function fixed(criteria: string): string | undefined {
   let text = criteria;
   for (let presses = 0; presses < 10; presses += 1) {
@@ -25,10 +25,10 @@ function meaning(text: string): unknown {
   return result.ok ? result.value : undefined;
 }
 
-describe('the fix of a mistake', () => {
+describe('the fix of a error', () => {
   const cases = golden.mistakes.map(({ criteria, meant }) => ({ criteria, meant, text: fixed(criteria) }));
 
-  it('makes valid criteria of nearly every mistake that the service can rewrite', () => {
+  it('makes valid criteria of nearly every error that the service can rewrite', () => {
     const offered = cases.filter(({ text }) => text !== undefined);
     expect(offered.length).toBeGreaterThan(350);
     const invalid = offered.filter(({ text = '' }) => meaning(text) === undefined);

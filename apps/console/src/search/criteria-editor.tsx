@@ -5,11 +5,11 @@ import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Complete } from './completion.js';
-import { editorTheme, mistakeMarks, setMistakes, wordMarks } from './editor-marks.js';
+import { editorTheme, errorMarks, setErrors, wordMarks } from './editor-marks.js';
 
 interface Props {
   readonly value: string;
-  readonly mistakes: readonly ErrorItem[];
+  readonly errors: readonly ErrorItem[];
   readonly complete: Complete;
   readonly onChange: (text: string) => void;
   /** Enter: search now. */
@@ -27,7 +27,7 @@ export function CriteriaEditor(props: Props) {
   const view = useRef<EditorView>(undefined);
   const latest = useRef(props);
   latest.current = props;
-  const { value, mistakes } = props;
+  const { value, errors } = props;
 
   useEffect(() => {
     if (host.current === null) return;
@@ -44,8 +44,8 @@ export function CriteriaEditor(props: Props) {
   }, [value]);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: setMistakes.of(mistakes) });
-  }, [mistakes]);
+    view.current?.dispatch({ effects: setErrors.of(errors) });
+  }, [errors]);
 
   return <div ref={host} className="editor" />;
 }
@@ -57,7 +57,7 @@ function extensionsOf(latest: () => Props) {
   };
   return [
     history(),
-    mistakeMarks,
+    errorMarks,
     wordMarks,
     editorTheme,
     EditorView.lineWrapping,

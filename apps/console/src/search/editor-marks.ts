@@ -2,22 +2,22 @@ import type { ErrorItem } from '@carbon/client';
 import { RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, MatchDecorator, ViewPlugin } from '@codemirror/view';
 
-/** Replaces the mistakes that are underlined. */
-export const setMistakes = StateEffect.define<readonly ErrorItem[]>();
+/** Replaces the errors that are underlined. */
+export const setErrors = StateEffect.define<readonly ErrorItem[]>();
 
-const MISTAKE = Decoration.mark({ class: 'mistake' });
+const ERROR_MARK = Decoration.mark({ class: 'error' });
 
-/** Underlines mistakes where the API says they are; they move with the text until the next answer. */
-export const mistakeMarks = StateField.define<DecorationSet>({
+/** Underlines errors where the API says they are; they move with the text until the next answer. */
+export const errorMarks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { changes, effects, newDoc }) {
-    const set = effects.find((effect) => effect.is(setMistakes));
+    const set = effects.find((effect) => effect.is(setErrors));
     if (set === undefined) return marks.map(changes);
     const ranges = (set.value as readonly ErrorItem[]).flatMap(({ position, length = 0 }) => {
       if (position === undefined || newDoc.length === 0) return [];
       // For something that is missing at the end, the last character is marked.
       const from = Math.min(position, newDoc.length - 1);
-      return [MISTAKE.range(from, Math.max(from + 1, Math.min(position + length, newDoc.length)))];
+      return [ERROR_MARK.range(from, Math.max(from + 1, Math.min(position + length, newDoc.length)))];
     });
     return RangeSet.of(ranges, true);
   },
@@ -53,7 +53,7 @@ export const editorTheme = EditorView.theme({
   '.cm-content': { padding: '0.6rem 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 0.75rem' },
   '.cm-placeholder': { color: 'var(--muted)' },
-  '.mistake': { textDecoration: 'underline wavy var(--bad) 1.5px', textUnderlineOffset: '4px' },
+  '.error': { textDecoration: 'underline wavy var(--bad) 1.5px', textUnderlineOffset: '4px' },
   '.keyword': { color: 'var(--accent)', fontWeight: '600' },
   '.text': { color: 'var(--value)' },
   '.cm-tooltip': {

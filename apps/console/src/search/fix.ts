@@ -1,7 +1,7 @@
 import type { ErrorItem } from '@carbon/client';
 import { type Token, tokensOf } from './criteria-tokens.js';
 
-/** A change of a text that removes a mistake. */
+/** A change of a text that removes a error. */
 export interface Fix {
   readonly from: number;
   readonly to: number;
@@ -19,7 +19,7 @@ const WITHOUT_STATEMENT = 'criteria are conditions alone';
 const JOINT = /^"?(and|or)"?(?:$| or "[&|]{2}")/;
 
 /**
- * Returns the change that the API proposes for a mistake: its suggestion in place of the marked piece, or the rewrite in
+ * Returns the change that the API proposes for a error: its suggestion in place of the marked piece, or the rewrite in
  * its hint, which replaces the condition around the piece if it is a condition of a field. Prose in a hint is no rewrite.
  */
 export function fixOf(text: string, item: ErrorItem, fields: readonly string[]): Fix | undefined {

@@ -8,25 +8,25 @@ import type { SearchDraft } from './use-search-draft.js';
 interface Props {
   readonly drafted: SearchDraft;
   readonly schema: LibrarySchema | undefined;
-  /** The mistakes of the searched criteria. */
-  readonly mistakes: readonly ErrorItem[] | undefined;
+  /** The errors of the searched criteria. */
+  readonly errors: readonly ErrorItem[] | undefined;
 }
 
 const KINDS: readonly (readonly [AssetKind, string])[] = [
   ['projects', 'Projects'],
   ['pools', 'Pools'],
 ];
-const NO_MISTAKES: readonly ErrorItem[] = [];
+const NO_ERRORS: readonly ErrorItem[] = [];
 const nothing: Complete = async (_, caret) => ({ from: caret, offered: [] });
 
 /** The kind, the criteria and the full text of a search. */
-export function SearchForm({ drafted, schema, mistakes = NO_MISTAKES }: Props) {
+export function SearchForm({ drafted, schema, errors = NO_ERRORS }: Props) {
   const { draft, search, edit, submit } = drafted;
   const kind = schema?.[draft.kind];
   const complete = useMemo(() => (kind === undefined ? nothing : completeFromSchema(kind)), [kind]);
   const names = kind?.fields.map(({ name }) => name) ?? [];
   const isJudged = draft.criteria === search.criteria;
-  const current = isJudged ? mistakes : NO_MISTAKES;
+  const current = isJudged ? errors : NO_ERRORS;
   const fixes = current.map((item) => ({ item, fix: fixOf(draft.criteria, item, names) }));
   const apply = ({ from, to, insert }: Fix) =>
     submit({ criteria: draft.criteria.slice(0, from) + insert + draft.criteria.slice(to) });
@@ -50,7 +50,7 @@ export function SearchForm({ drafted, schema, mistakes = NO_MISTAKES }: Props) {
         <span className="label">Criteria</span>
         <CriteriaEditor
           value={draft.criteria}
-          mistakes={current}
+          errors={current}
           complete={complete}
           onChange={(criteria) => criteria !== draft.criteria && edit({ criteria })}
           onSubmit={() => submit()}
@@ -72,7 +72,7 @@ export function SearchForm({ drafted, schema, mistakes = NO_MISTAKES }: Props) {
           onKeyDown={({ key }) => key === 'Enter' && submit()}
         />
       </div>
-      <Mistakes fixes={fixes} criteria={draft.criteria} apply={apply} />
+      <ErrorList fixes={fixes} criteria={draft.criteria} apply={apply} />
     </search>
   );
 }
@@ -81,15 +81,15 @@ function distance({ from, to }: Fix, caret: number): number {
   return Math.max(from - caret, caret - to, 0);
 }
 
-interface MistakesProps {
+interface ErrorListProps {
   readonly fixes: readonly { readonly item: ErrorItem; readonly fix: Fix | undefined }[];
   readonly criteria: string;
   readonly apply: (fix: Fix) => void;
 }
 
-function Mistakes({ fixes, criteria, apply }: MistakesProps) {
+function ErrorList({ fixes, criteria, apply }: ErrorListProps) {
   return (
-    <ul className="mistakes" aria-live="polite" aria-label="Mistakes in the criteria">
+    <ul className="errors" aria-live="polite" aria-label="Errors in the criteria">
       {fixes.map(({ item, fix }) => (
         <li key={`${item.position} ${item.code}`}>
           <span>

@@ -31,7 +31,7 @@ export function SearchView() {
   return (
     <>
       <ViewTitle>Search the library</ViewTitle>
-      <SearchForm drafted={drafted} schema={schema.data} mistakes={invalid?.errors} />
+      <SearchForm drafted={drafted} schema={schema.data} errors={invalid?.errors} />
       <Results drafted={drafted} found={useLastGood(found, invalid !== undefined)} isOld={invalid !== undefined} />
       <Tools search={search} fields={schema.data?.[search.kind].fields.map(({ name }) => name) ?? []} />
     </>

@@ -36,7 +36,7 @@ export function KeyForm() {
         aria-invalid={error !== ''}
         aria-describedby="key-error"
       />
-      <p id="key-error" className="mistake" role="alert">
+      <p id="key-error" className="error" role="alert">
         {error}
       </p>
       <button type="submit" className="primary">
