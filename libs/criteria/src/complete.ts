@@ -67,7 +67,7 @@ export function completionsAt(text: string, caret: number, fields: CriteriaField
   const quote = openQuote(before);
   const isBeginning = (beginning: string) => canBegin(beginning, fields);
   const places = quote === undefined ? [...new Set([wordStart(before), signStart(before), caret])] : [quote];
-  // Letters directly behind a word would make it another one.
+  // Letters directly behind a word would make it another one, and a parenthesis there reads like a call.
   const isGlued = (from: number) => from > 0 && from > wordStart(before);
   const values = places
     .filter((from) => !isGlued(from))
@@ -80,7 +80,9 @@ export function completionsAt(text: string, caret: number, fields: CriteriaField
     const typed = before.slice(from).toLowerCase();
     return [...named, ...operators, ...keywords]
       .filter(({ insert }) => insert.toLowerCase().startsWith(typed) && insert.length > typed.length)
-      .filter(({ insert }) => !(isGlued(from) && /^[a-z]/i.test(insert)) && isBeginning(before.slice(0, from) + insert))
+      .filter(
+        ({ insert }) => !(isGlued(from) && /^[a-z(]/i.test(insert)) && isBeginning(before.slice(0, from) + insert),
+      )
       .map((token) => ({ ...token, from }));
   });
   return { tokens, values };

@@ -54,7 +54,9 @@ function acceptEncodedTags({ raw: { headers } }: FastifyRequest): void {
 function setEncodedTag(_request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
   const encoding = reply.getHeader('content-encoding');
   const etag = reply.getHeader('etag');
-  if (typeof encoding === 'string' && typeof etag === 'string') void reply.header('etag', tagOf(etag, encoding));
+  const isEncoded = typeof encoding === 'string' && typeof etag === 'string';
+  // A file that is stored compressed has such a tag already.
+  if (isEncoded && !etag.endsWith(`.${encoding}"`)) void reply.header('etag', tagOf(etag, encoding));
   done();
 }
 

@@ -50,10 +50,9 @@ export function sendFile(
   if (file === undefined) throw new RequestError('not_found', absence);
   const { type, compressed } = file;
   const coding = CODINGS.find((one) => compressed[one] !== undefined && accepts(headers['accept-encoding'], one));
-  // Every representation has a tag of its own (RFC 9110, 8.8.3.3).
-  const etag = coding === undefined ? file.etag : file.etag.replace(/"$/, `-${coding}"`);
+  // Every representation has a tag of its own (RFC 9110, 8.8.3.3), as those that are compressed for one response.
+  const etag = coding === undefined ? file.etag : file.etag.replace(/"$/, `.${coding}"`);
   void reply.headers({ 'cache-control': REVALIDATED, ...file.headers, etag });
-  if (Object.keys(compressed).length > 0) addVary(reply, 'Accept-Encoding');
   if (coding !== undefined) void reply.header('content-encoding', coding);
   if (matches(headers['if-none-match'], etag)) sendNotModified(reply);
   else void reply.type(type).send(coding === undefined ? file.body : compressed[coding]);
