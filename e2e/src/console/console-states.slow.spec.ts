@@ -13,13 +13,14 @@ let keys: { readonly all: string; readonly reader: string };
 let offset: string;
 let browser: BrowserPage;
 
-async function createKey(...args: string[]): Promise<string> {
+/** Runs the command `keys`, and returns its output. */
+async function keyCommand(...args: string[]): Promise<string> {
   const environment = { API_KEYS_FILE: join(folder.dir, 'keys.json') };
-  const { out } = await runToEnd(process.execPath, [CARBON, 'keys', 'create', '--raw', '--account', 'acme', ...args], {
-    environment,
-  });
+  const { out } = await runToEnd(process.execPath, [CARBON, 'keys', ...args], { environment });
   return out.trim();
 }
+
+const createKey = (...args: string[]) => keyCommand('create', '--raw', '--account', 'acme', ...args);
 
 beforeAll(async () => {
   folder = await temporaryDir();
@@ -74,6 +75,21 @@ describe('a key', () => {
     await browser.page.getByRole('button', { name: 'Forget key' }).click();
     await shows('Enter your key');
     expect(await browser.page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('that is revoked meanwhile is asked for again', async () => {
+    const key = await keyCommand('create', '--raw', '--account', 'other');
+    await open('offsets', key);
+    await shows('No offsets yet');
+    await isAccessible();
+    await keyCommand('revoke', key);
+    await eventually(async () => {
+      await browser.page
+        .getByRole('button', { name: 'Refresh' })
+        .click({ timeout: 1_000 })
+        .catch(() => {});
+      await browser.page.getByText('does not accept this key').waitFor({ timeout: 1_000 });
+    });
   });
 
   it('decides by its scopes what is shown', async () => {

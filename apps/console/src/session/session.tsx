@@ -8,6 +8,9 @@ export type Scope = 'assets:read' | 'offsets:read' | 'offsets:write';
 const SCOPES: readonly Scope[] = ['assets:read', 'offsets:read', 'offsets:write'];
 const STORED = 'carbon-offsets-key';
 
+/** The query of the scopes, by its key. */
+export const SCOPES_QUERY = 'scopes';
+
 /** Who calls the API, and what the caller may do. */
 export interface Session {
   readonly carbon: CarbonClient;
@@ -39,7 +42,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const queries = useQueryClient();
   const carbon = useMemo(() => clientOf(key), [key]);
   const access = useQuery({
-    queryKey: ['scopes', key],
+    queryKey: [SCOPES_QUERY, key],
     queryFn: () => scopesOf(carbon, key !== undefined),
     staleTime: Number.POSITIVE_INFINITY,
   });
