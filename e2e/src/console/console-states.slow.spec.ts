@@ -8,7 +8,7 @@ import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
 const CARBON = join(import.meta.dirname, '../../../tools/carbon/dist/carbon.js');
 let app: TestSystem;
 let folder: Awaited<ReturnType<typeof temporaryDir>>;
-let keys: { readonly all: string; readonly reader: string };
+let keys: { readonly all: string; readonly reader: string; readonly revoked: string };
 /** A completed offset of the account. */
 let offset: string;
 let browser: BrowserPage;
@@ -20,11 +20,15 @@ async function keyCommand(...args: string[]): Promise<string> {
   return out.trim();
 }
 
-const createKey = (...args: string[]) => keyCommand('create', '--raw', '--account', 'acme', ...args);
+const createKey = (account: string, ...args: string[]) => keyCommand('create', '--raw', '--account', account, ...args);
 
 beforeAll(async () => {
   folder = await temporaryDir();
-  keys = { all: await createKey(), reader: await createKey('--scopes', 'assets:read') };
+  keys = {
+    all: await createKey('acme'),
+    reader: await createKey('acme', '--scopes', 'assets:read'),
+    revoked: await createKey('other'),
+  };
   const environment = { API_KEYS_FILE: join(folder.dir, 'keys.json') };
   app = await systemOnSharedEngines({ apps: { gateway: { environment } } });
   const carbon = new CarbonClient({ baseUrl: app.system.urls.gateway, key: keys.all });
@@ -78,11 +82,10 @@ describe('a key', () => {
   });
 
   it('that is revoked meanwhile is asked for again', async () => {
-    const key = await keyCommand('create', '--raw', '--account', 'other');
-    await open('offsets', key);
+    await open('offsets', keys.revoked);
     await shows('No offsets yet');
     await isAccessible();
-    await keyCommand('revoke', key);
+    await keyCommand('revoke', keys.revoked);
     await eventually(async () => {
       await browser.page
         .getByRole('button', { name: 'Refresh' })
