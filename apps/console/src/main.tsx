@@ -1,11 +1,19 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { UnauthorizedError } from '@carbon/client';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import { SessionProvider } from './session/session.js';
+import { SCOPES_QUERY, SessionProvider } from './session/session.js';
 import './styles.css';
 
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      // The key was revoked or has expired meanwhile: ask for another.
+      const isNew = error instanceof UnauthorizedError && queryKey[0] !== SCOPES_QUERY;
+      if (isNew) void queries.invalidateQueries({ queryKey: [SCOPES_QUERY] });
+    },
+  }),
   defaultOptions: {
     // The client retries by itself, as the API says.
     queries: { retry: false, refetchOnWindowFocus: false, staleTime: 10_000 },

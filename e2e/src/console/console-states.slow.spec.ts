@@ -8,22 +8,27 @@ import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
 const CARBON = join(import.meta.dirname, '../../../tools/carbon/dist/carbon.js');
 let app: TestSystem;
 let folder: Awaited<ReturnType<typeof temporaryDir>>;
-let keys: { readonly all: string; readonly reader: string };
+let keys: { readonly all: string; readonly reader: string; readonly revoked: string };
 /** A completed offset of the account. */
 let offset: string;
 let browser: BrowserPage;
 
-async function createKey(...args: string[]): Promise<string> {
+/** Runs the command `keys`, and returns its output. */
+async function keyCommand(...args: string[]): Promise<string> {
   const environment = { API_KEYS_FILE: join(folder.dir, 'keys.json') };
-  const { out } = await runToEnd(process.execPath, [CARBON, 'keys', 'create', '--raw', '--account', 'acme', ...args], {
-    environment,
-  });
+  const { out } = await runToEnd(process.execPath, [CARBON, 'keys', ...args], { environment });
   return out.trim();
 }
 
+const createKey = (account: string, ...args: string[]) => keyCommand('create', '--raw', '--account', account, ...args);
+
 beforeAll(async () => {
   folder = await temporaryDir();
-  keys = { all: await createKey(), reader: await createKey('--scopes', 'assets:read') };
+  keys = {
+    all: await createKey('acme'),
+    reader: await createKey('acme', '--scopes', 'assets:read'),
+    revoked: await createKey('other'),
+  };
   const environment = { API_KEYS_FILE: join(folder.dir, 'keys.json') };
   app = await systemOnSharedEngines({ apps: { gateway: { environment } } });
   const carbon = new CarbonClient({ baseUrl: app.system.urls.gateway, key: keys.all });
@@ -74,6 +79,20 @@ describe('a key', () => {
     await browser.page.getByRole('button', { name: 'Forget key' }).click();
     await shows('Enter your key');
     expect(await browser.page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('that is revoked meanwhile is asked for again', async () => {
+    await open('offsets', keys.revoked);
+    await shows('No offsets yet');
+    await isAccessible();
+    await keyCommand('revoke', keys.revoked);
+    await eventually(async () => {
+      await browser.page
+        .getByRole('button', { name: 'Refresh' })
+        .click({ timeout: 1_000 })
+        .catch(() => {});
+      await browser.page.getByText('does not accept this key').waitFor({ timeout: 1_000 });
+    });
   });
 
   it('decides by its scopes what is shown', async () => {

@@ -8,6 +8,9 @@ export type Scope = 'assets:read' | 'offsets:read' | 'offsets:write';
 const SCOPES: readonly Scope[] = ['assets:read', 'offsets:read', 'offsets:write'];
 const STORED = 'carbon-offsets-key';
 
+/** The query of the scopes, by its key. */
+export const SCOPES_QUERY = 'scopes';
+
 /** Who calls the API, and what the caller may do. */
 export interface Session {
   readonly carbon: CarbonClient;
@@ -39,7 +42,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const queries = useQueryClient();
   const carbon = useMemo(() => clientOf(key), [key]);
   const access = useQuery({
-    queryKey: ['scopes', key],
+    queryKey: [SCOPES_QUERY, key],
     queryFn: () => scopesOf(carbon, key !== undefined),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -67,8 +70,12 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
 /** A person waits, so a call gives up sooner than a program's. */
 function clientOf(key: string | undefined): CarbonClient {
-  return new CarbonClient({ baseUrl: location.origin, ...(key !== undefined && { key }), tries: 3, timeoutMs: 15_000 });
+  const options = { baseUrl: location.origin, fetch: revalidated, tries: 3, timeoutMs: 15_000 };
+  return new CarbonClient({ ...options, ...(key !== undefined && { key }) });
 }
+
+/** The browser's cache knows no keys: it would show the response to a key for a second after the key is forgotten. */
+const revalidated: typeof fetch = (input, init) => fetch(input, { ...init, cache: 'no-cache' });
 
 /** The API lists the scopes of no key, so each is tried with a request that changes nothing. */
 async function scopesOf(carbon: CarbonClient, hasKey: boolean): Promise<ReadonlySet<Scope>> {
