@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { world } from './world.js';
 
 const OUT = resolve(import.meta.dirname, 'dist');
 
@@ -23,14 +24,14 @@ function precompressed(): Plugin {
 
 export default defineConfig({
   base: '/console/',
-  plugins: [precompressed()],
+  plugins: [world(), precompressed()],
   build: {
     outDir: OUT,
     target: 'es2023',
     // An inlined script or font would need a looser policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One script: every view is small beside the libraries. A test limits what is sent.
+    // Two scripts: the filters of the search, and all else; every view is small beside the libraries. A test limits what is sent.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       // `"use client"` of TanStack Query means nothing here.

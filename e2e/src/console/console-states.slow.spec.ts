@@ -123,10 +123,24 @@ describe('every view', () => {
     ] as const) {
       await browser.page.goto(address(path));
       await shows(text);
+      const filters = browser.page.getByRole('button', { name: 'Show filters' });
+      if (await filters.isVisible()) await filters.click();
       const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect([path, await browser.page.evaluate(tooWide)]).toEqual([path, 0]);
       await isAccessible();
     }
+  });
+
+  it('has filters and charts on a phone too, on request, and a map to click on', async () => {
+    await open('', keys.all, { viewport: { width: 375, height: 800 } });
+    await shows(/^\d+ projects$/);
+    expect(await browser.page.locator('.histogram').count()).toBe(0);
+    await browser.page.getByRole('button', { name: 'Show filters' }).click();
+    await browser.page.locator('.map a', { hasText: /^Brazil: / }).click();
+    await browser.page.waitForURL(/criteria=country/);
+    await shows('Foz do Chapecó');
+    expect(await browser.page.locator('.cm-content').textContent()).toBe('country = "Brazil"');
+    await isAccessible();
   });
 
   it('stands still for somebody who prefers reduced motion', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { eventually } from '@carbon/testing';
-import { accessibilityErrors, type BrowserPage, openPage, tabTo } from '@carbon/testing/browser';
+import { accessibilityErrors, type BrowserPage, focusedName, openPage, tabTo } from '@carbon/testing/browser';
 import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
 
 let app: TestSystem;
@@ -47,14 +47,14 @@ describe('the console', () => {
     await type('countr');
     const option = (name: string | RegExp) => browser.page.getByRole('option', { name }).waitFor({ timeout: 2_000 });
     // The editor ignores keys in the first moments of a list, so that nobody accepts what was not read.
-    for (const next of ['exists', /Brazil/]) {
+    for (const next of ['is not null', /Brazil/]) {
       await eventually(async () => {
         await press('Enter');
         await option(next);
       });
     }
     await press('Escape');
-    await expect(browser.page.locator('.cm-content').textContent()).resolves.toBe('country : ');
+    await expect(browser.page.locator('.cm-content').textContent()).resolves.toBe('country = ');
   });
 
   it('underlines errors where they are, and writes what the service proposes', async () => {
@@ -103,6 +103,27 @@ describe('the console', () => {
     await press('Enter');
     await shows(/^[1-9]\d* projects$/);
     expect(parameter('criteria')).toBe('country: Brazil');
+  });
+
+  it('narrows what is found by a bar of a chart and by a value, in the criteria, and widens it again', async () => {
+    await browser.page.goto(`${app.system.urls.gateway}/console/`);
+    await tabTo(browser.page, /^\d{4}: \d+ project/);
+    await eventually(async () => {
+      await press('ArrowRight');
+      expect(await focusedName(browser.page)).toMatch(/^2015: \d+ projects/);
+    });
+    const [, count] = /: (\d+)/.exec(await focusedName(browser.page)) ?? [];
+    await press('Enter');
+    await shows(new RegExp(`^${count} projects$`));
+    await tabTo(browser.page, /^Brazil\s+\d+$/);
+    const [, brazilian] = /(\d+)$/.exec(await focusedName(browser.page)) ?? [];
+    await press('Enter');
+    await shows(new RegExp(`^${brazilian} projects?$`));
+    expect(parameter('criteria')).toBe('vintages = 2015 and country = "Brazil"');
+    await isAccessible();
+    await press('Enter');
+    await shows(new RegExp(`^${count} projects$`));
+    expect(parameter('criteria')).toBe('vintages = 2015');
   });
 
   it('offsets with a chosen asset at an estimated price', async () => {

@@ -76,6 +76,7 @@ function shotsOf(offset: string): readonly Shot[] {
       shows: /^\d+ projects$/,
     },
     { name: 'errors', path: criteria('contry: Brazil and vintages: 2015-2018'), shows: 'unknown field' },
+    { name: 'filters', path: criteria('rating >= 2'), after: showFilters, shows: /^Show all \d/ },
     { name: 'nothing', path: criteria('country: Brasil'), shows: 'Search Brazil' },
     { name: 'loading', path: '', before: (page) => page.route('**/v1/assets/p*', () => {}), shows: 'Searching' },
     {
@@ -97,6 +98,12 @@ function shotsOf(offset: string): readonly Shot[] {
 async function estimate(page: Page): Promise<void> {
   await page.getByLabel('Emissions').fill('2.5');
   await page.keyboard.press('Enter');
+}
+
+async function showFilters(page: Page): Promise<void> {
+  await page.getByText(/ filters$/).waitFor();
+  const hidden = page.getByText('Show filters');
+  if (await hidden.isVisible()) await hidden.click();
 }
 
 async function goOffline(page: Page): Promise<void> {

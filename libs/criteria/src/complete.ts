@@ -30,7 +30,8 @@ export interface Completions {
 
 const SIGNS = ['=', '!=', ':', '>', '>=', '<', '<='];
 const WORDS = ['in', 'like', 'between', 'exists', 'is null', 'is not null', 'not in', 'not like', 'not between'];
-const KEYWORDS = ['and', 'or', 'not', '(', ')', ','];
+const JOINTS = ['and', 'or'];
+const KEYWORDS = ['not', '(', ')', ','];
 
 /** Values of each type, the second of two above every other: as the upper bound of a range it is in order. */
 const SAMPLES: Readonly<Record<CriteriaFieldType, readonly string[]>> = {
@@ -75,10 +76,10 @@ export function completionsAt(text: string, caret: number, fields: CriteriaField
   if (quote !== undefined) return { tokens: [], values };
   const named = fields.list.map(({ name }) => ({ insert: name, kind: 'field' as const }));
   const operators = [...SIGNS, ...WORDS].map((insert) => ({ insert, kind: 'operator' as const }));
-  const keywords = KEYWORDS.map((insert) => ({ insert, kind: 'keyword' as const }));
+  const keyword = (insert: string) => ({ insert, kind: 'keyword' as const });
   const tokens = places.flatMap((from) => {
     const typed = before.slice(from).toLowerCase();
-    return [...named, ...operators, ...keywords]
+    return [...JOINTS.map(keyword), ...named, ...operators, ...KEYWORDS.map(keyword)]
       .filter(({ insert }) => insert.toLowerCase().startsWith(typed) && insert.length > typed.length)
       .filter(
         ({ insert }) => !(isGlued(from) && /^[a-z(]/i.test(insert)) && isBeginning(before.slice(0, from) + insert),

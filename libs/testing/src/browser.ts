@@ -55,12 +55,17 @@ const FOCUSED = `(() => {
 })()`;
 const MAX_TABS = 400;
 
+/** Returns the name of what is focused. */
+export function focusedName(page: Page): Promise<string> {
+  return page.evaluate(FOCUSED);
+}
+
 /** Presses Tab until what is focused has this name, as somebody without a mouse does. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = [];
   for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
     await page.keyboard.press('Tab');
-    const focused: string = await page.evaluate(FOCUSED);
+    const focused = await focusedName(page);
     if (typeof name === 'string' ? focused === name : name.test(focused)) return;
     passed.push(focused);
   }

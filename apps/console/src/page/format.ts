@@ -16,6 +16,11 @@ export function numberText(value: number | undefined, unit = ''): string {
   return value === undefined ? NONE : `${numbers.format(value)}${unit && ` ${unit}`}`;
 }
 
+/** A number of assets, as `1 project` or `2 pools`. */
+export function countText(count: number, kind: 'pools' | 'projects'): string {
+  return numberText(count, count === 1 ? kind.slice(0, -1) : kind);
+}
+
 /** A time of the API, in the time zone of the reader. */
 export function timeText(value: string | undefined): string {
   return value === undefined ? NONE : times.format(new Date(value));

@@ -1,7 +1,7 @@
-import type { DescribedField, ErrorItem } from '@carbon/client';
+import type { ErrorItem } from '@carbon/client';
 import { compile, queryOf, toErrorItem } from '@carbon/criteria';
 import { golden, libraryFields } from '@carbon/criteria/golden';
-import { completeFromSchema, quoted } from './completion.js';
+import { quoted } from './criteria-tokens.js';
 import { fixOf } from './fix.js';
 
 const NAMES = libraryFields.list.map(({ name }) => name);
@@ -53,47 +53,8 @@ describe('the fix of a error', () => {
   ])('changes nothing else: %s', (criteria, expected) => expect(fixed(criteria)).toBe(expected));
 });
 
-describe('completion from the schema', () => {
-  const field = (name: string, more: Partial<DescribedField> = {}): DescribedField => ({
-    name,
-    type: 'keyword',
-    multi: false,
-    operators: [':', '=', 'in', 'exists'],
-    description: '',
-    ...more,
-  });
-  const complete = completeFromSchema({
-    fields: [
-      field('country', {
-        values: [
-          { value: 'Brazil', count: 9 },
-          { value: 'Viet Nam', count: 2 },
-        ],
-      }),
-      field('price', { type: 'number', operators: ['<', '..', 'between'] }),
-    ],
-  });
-
-  it.each([
-    ['', 0, ['country ', 'price ', 'not ']],
-    ['cou', 0, ['country ', 'price ', 'not ']],
-    ['country ', 8, [': ', '= ', 'in (', 'exists ']],
-    ['country: ', 9, ['Brazil ', '"Viet Nam" ']],
-    ['country: "Vi', 9, ['Brazil ', '"Viet Nam" ']],
-    ['country in (Brazil, ', 20, ['Brazil', '"Viet Nam"']],
-    ['country: Brazil ', 16, ['and ', 'or ']],
-    ['country exists ', 15, ['and ', 'or ']],
-    ['country: Brazil and not (p', 25, ['country ', 'price ', 'not ']],
-    ['price between 1 ', 16, ['and ']],
-    ['price between 1 and 2 ', 22, ['and ', 'or ']],
-    ['price ', 6, ['< ', 'between ']],
-    ['unknown ', 8, []],
-  ])('offers what may follow %j', async (text, from, offered) => {
-    const completions = await complete(text, text.length);
-    expect([completions.from, completions.offered.map(({ apply }) => apply)]).toEqual([from, offered]);
-  });
-
-  it('quotes every value so that it is found as it is', () => {
+describe('a value', () => {
+  it('is quoted so that it is found as it is', () => {
     for (const value of ['Brazil', 'Viet Nam', 'a"b\\c', "Côte d'Ivoire", 'and', '(x)', '2015', 'a*']) {
       expect(meaning(`country = ${quoted(value)}`)).toEqual(meaning(`country = "${value.replace(/["\\]/g, '\\$&')}"`));
     }

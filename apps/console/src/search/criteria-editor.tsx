@@ -4,13 +4,12 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import type { Complete } from './completion.js';
 import { editorTheme, errorMarks, setErrors, wordMarks } from './editor-marks.js';
 
 interface Props {
   readonly value: string;
   readonly errors: readonly ErrorItem[];
-  readonly complete: Complete;
+  readonly complete: CompletionSource;
   readonly onChange: (text: string) => void;
   /** Enter: search now. */
   readonly onSubmit: () => void;
@@ -64,7 +63,7 @@ function extensionsOf(latest: () => Props) {
     EditorView.contentAttributes.of({ 'aria-label': 'Criteria', spellcheck: 'false', autocapitalize: 'off' }),
     placeholder('country: Brazil and vintages: 2015..2018'),
     autocompletion({
-      override: [sourceOf((...caret) => latest().complete(...caret))],
+      override: [(context) => latest().complete(context)],
       icons: false,
       activateOnCompletion: () => true,
     }),
@@ -80,22 +79,6 @@ function extensionsOf(latest: () => Props) {
     // An empty editor shows what can be asked.
     Prec.low(keymap.of([{ key: 'ArrowDown', run: (view) => view.state.doc.length === 0 && startCompletion(view) }])),
   ];
-}
-
-function sourceOf(complete: Complete): CompletionSource {
-  return async ({ state, pos, explicit, aborted }) => {
-    const { from, offered } = await complete(state.doc.toString(), pos);
-    if (aborted || offered.length === 0 || (!explicit && state.doc.length === 0)) return null;
-    return {
-      from,
-      // In the order of the offer, where what is typed does not decide.
-      options: offered.map(({ label, apply, kind, detail }, at) => ({
-        ...{ label, apply, type: kind, boost: Math.max(-99, -at) },
-        ...(detail && { detail }),
-      })),
-      validFor: /^["']?[\p{L}\p{N}_ -]*$/u,
-    };
-  };
 }
 
 /** The smallest change, so that the caret stays where it is. */

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Problem } from '../page/problem.js';
 import { useSession } from '../session/session.js';
-import { quoted } from './completion.js';
-import { tokensOf } from './criteria-tokens.js';
+import { quoted, tokensOf } from './criteria-tokens.js';
 import type { SearchDraft } from './use-search-draft.js';
 
 /** Says why a search finds nothing, from the hints of the API. */

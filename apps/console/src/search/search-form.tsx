@@ -1,6 +1,7 @@
 import type { AssetKind, ErrorItem, LibrarySchema } from '@carbon/client';
 import { useMemo } from 'react';
-import { type Complete, completeFromSchema } from './completion.js';
+import { useSession } from '../session/session.js';
+import { completionsOf } from './completion.js';
 import { CriteriaEditor } from './criteria-editor.js';
 import { type Fix, fixOf } from './fix.js';
 import type { SearchDraft } from './use-search-draft.js';
@@ -17,14 +18,13 @@ const KINDS: readonly (readonly [AssetKind, string])[] = [
   ['pools', 'Pools'],
 ];
 const NO_ERRORS: readonly ErrorItem[] = [];
-const nothing: Complete = async (_, caret) => ({ from: caret, offered: [] });
 
 /** The kind, the criteria and the full text of a search. */
 export function SearchForm({ drafted, schema, errors = NO_ERRORS }: Props) {
   const { draft, search, edit, submit } = drafted;
-  const kind = schema?.[draft.kind];
-  const complete = useMemo(() => (kind === undefined ? nothing : completeFromSchema(kind)), [kind]);
-  const names = kind?.fields.map(({ name }) => name) ?? [];
+  const { carbon } = useSession();
+  const complete = useMemo(() => completionsOf(carbon[draft.kind]), [carbon, draft.kind]);
+  const names = schema?.[draft.kind].fields.map(({ name }) => name) ?? [];
   const isJudged = draft.criteria === search.criteria;
   const current = isJudged ? errors : NO_ERRORS;
   const fixes = current.map((item) => ({ item, fix: fixOf(draft.criteria, item, names) }));

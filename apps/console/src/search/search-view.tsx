@@ -1,9 +1,9 @@
 import { InvalidCriteriaError } from '@carbon/client';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { CsvButton } from '../page/csv-button.js';
 import { type Column, EndlessTable } from '../page/endless-table.js';
-import { dollarText, NONE, numberText, yearsText } from '../page/format.js';
+import { countText, dollarText, NONE, numberText, yearsText } from '../page/format.js';
 import { addressOf, Link, ViewTitle } from '../page/location.js';
 import { useSession } from '../session/session.js';
 import { NothingFound } from './nothing-found.js';
@@ -12,6 +12,11 @@ import { SearchForm } from './search-form.js';
 import { SnippetPanel } from './snippet-panel.js';
 import { type SearchState, TABLE_FIELDS } from './snippets.js';
 import { type SearchDraft, useSearchDraft } from './use-search-draft.js';
+
+/** Loaded apart from the first view, which does without. */
+const NarrowPanel = lazy(async () => ({ default: (await import('../narrow/narrow-panel.js')).NarrowPanel }));
+/** As wide as the filters have a place beside the results. */
+const WIDE = '(min-width: 64rem)';
 
 /** Finds pools and projects. */
 export function SearchView() {
@@ -27,12 +32,28 @@ export function SearchView() {
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: keepPreviousData,
   });
+  const [showsFilters, setShowsFilters] = useState(() => matchMedia(WIDE).matches);
   const invalid = found.error instanceof InvalidCriteriaError ? found.error : undefined;
   return (
     <>
       <ViewTitle>Search the library</ViewTitle>
       <SearchForm drafted={drafted} schema={schema.data} errors={invalid?.errors} />
-      <Results drafted={drafted} found={useLastGood(found, invalid !== undefined)} isOld={invalid !== undefined} />
+      <div className="found">
+        <button
+          type="button"
+          className="toggle"
+          aria-expanded={showsFilters}
+          onClick={() => setShowsFilters(!showsFilters)}
+        >
+          {showsFilters ? 'Hide filters' : 'Show filters'}
+        </button>
+        {showsFilters && (
+          <Suspense fallback={<div className="charts" />}>
+            <NarrowPanel search={search} isOld={invalid !== undefined} />
+          </Suspense>
+        )}
+        <Results drafted={drafted} found={useLastGood(found, invalid !== undefined)} isOld={invalid !== undefined} />
+      </div>
       <Tools search={search} fields={schema.data?.[search.kind].fields.map(({ name }) => name) ?? []} />
     </>
   );
@@ -63,9 +84,9 @@ function Results({
   const columns = useMemo(() => columnsOf(canOffset), [canOffset]);
   const first = found.data?.pages[0];
   if (isOld && first === undefined) return null;
-  const count = first === undefined ? '' : `${numberText(first.total)} ${search.kind}`;
+  const count = first === undefined ? '' : countText(first.total, search.kind);
   return (
-    <section className={isOld ? 'results old' : 'results'} aria-label="Results">
+    <section id="results" tabIndex={-1} className={isOld ? 'results old' : 'results'} aria-label="Results">
       <p role="status" className="count">
         {isOld
           ? `${count} of the last valid criteria`

@@ -25,8 +25,11 @@ export function useSearchDraft(): SearchDraft {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const shown = useRef(address);
   useEffect(() => {
-    // A link or the way back, not our own change.
-    if (address !== shown.current) setDraft(searchOf(new URLSearchParams(address)));
+    // A link or the way back, not our own change. It also ends what waits to be searched.
+    if (address !== shown.current) {
+      clearTimeout(timer.current);
+      setDraft(searchOf(new URLSearchParams(address)));
+    }
     shown.current = address;
   }, [address]);
   useEffect(() => () => clearTimeout(timer.current), []);

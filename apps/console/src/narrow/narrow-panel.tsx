@@ -1,0 +1,54 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Problem } from '../page/problem.js';
+import type { SearchState } from '../search/snippets.js';
+import { useSession } from '../session/session.js';
+import { CountryMap } from './country-map.js';
+import { FacetList } from './facet-list.js';
+import { Histogram } from './histogram.js';
+import { partsOf } from './parts.js';
+import './narrow.css';
+
+/** The fields whose values are listed at once; the others are opened by their titles. */
+const OPEN: ReadonlySet<string> = new Set(['country', 'categories', 'source', 'rating']);
+/** The fields that are drawn, and not listed. */
+const DRAWN: ReadonlySet<string> = new Set(['vintages', 'price']);
+
+/** Narrows a search by what its assets have: histograms of vintages and prices, a map, and a list for each field. */
+export function NarrowPanel({ search, isOld }: { readonly search: SearchState; readonly isOld: boolean }) {
+  const { carbon } = useSession();
+  const { kind, criteria, text } = search;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['facets', kind, criteria, text],
+    queryFn: ({ signal }) => carbon[kind].facets({ criteria, text }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: !isOld,
+  });
+  if (data === undefined) return error !== null && !isOld ? <Problem error={error} retry={refetch} /> : null;
+  const facets = data.facets.filter((facet) => partsOf(facet).length > 0);
+  const named = (name: string) => facets.find(({ field }) => field === name);
+  const [country, vintages, price] = ['country', 'vintages', 'price'].map(named);
+  const listed = facets.filter(({ field }) => field !== 'country' && !DRAWN.has(field));
+  return (
+    <>
+      <div className="charts" inert={isOld}>
+        {vintages && <Histogram title="Vintages" search={search} facet={vintages} />}
+        {price && <Histogram title="Price per tonne, from $" search={search} facet={price} />}
+      </div>
+      {facets.length > 0 && (
+        <aside className="facets" aria-label="Narrow the search" inert={isOld}>
+          <a className="skip" href="#results">
+            Skip to the results
+          </a>
+          {country && (
+            <FacetList search={search} facet={country} isOpen>
+              <CountryMap search={search} values={country.values ?? []} />
+            </FacetList>
+          )}
+          {listed.map((facet) => (
+            <FacetList key={facet.field} search={search} facet={facet} isOpen={OPEN.has(facet.field)} />
+          ))}
+        </aside>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { queryOf } from '@carbon/criteria';
+import { golden, libraryFields } from '@carbon/criteria/golden';
+import { drawWorld } from '../../world.js';
+import { hasClause, toggled } from './clauses.js';
+import { partsOf } from './parts.js';
+import { codeOf } from './world.js';
+
+function meaning(text: string): unknown {
+  const result = queryOf(text, libraryFields);
+  return result.ok ? result.value : undefined;
+}
+
+describe('a clause', () => {
+  const clause = 'country = "Viet Nam"';
+  const valid = golden.valid.map(({ criteria }) => criteria).filter((criteria) => criteria.trim() !== '');
+
+  it('narrows every valid search to those of both', () => {
+    const wrong = valid.filter(
+      (criteria) =>
+        JSON.stringify(meaning(toggled(criteria, clause))) !== JSON.stringify(meaning(`(${criteria}) and ${clause}`)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('is taken out again without a trace', () => {
+    const wrong = ['', ...valid].filter((criteria) => {
+      const narrowed = toggled(criteria, clause);
+      const wide = toggled(narrowed, clause);
+      return !hasClause(narrowed, clause) || JSON.stringify(meaning(wide)) !== JSON.stringify(meaning(criteria));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('is not one where it is an alternative, or inside of another', () => {
+    for (const criteria of [`price < 5 or ${clause}`, `not (${clause})`, `name = '${clause}'`])
+      expect(hasClause(criteria, clause)).toBe(false);
+  });
+});
+
+describe('the map', () => {
+  const world = drawWorld();
+  const library = readFileSync(new URL('../../../../infra/data/assets.ndjson', import.meta.url), 'utf8');
+
+  it('has every country of the library', () => {
+    const countries = new Set(Array.from(library.matchAll(/"country":"([^"]+)"/g), ([, name]) => name ?? ''));
+    expect(countries.size).toBeGreaterThan(40);
+    expect([...countries].filter((name) => codeOf(world, name) === undefined)).toEqual([]);
+  });
+
+  it('has small states as points, each country once, and nothing outside', () => {
+    const codes = world.places.flatMap(({ code }) => code ?? []);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const name of ['Singapore', 'Malta', 'Maldives', 'Mauritius'])
+      expect(world.places.find(({ code }) => code === codeOf(world, name))?.point).toBeDefined();
+    for (const { point: [x, y] = [1, 1] } of world.places) {
+      expect(x > 0 && x < world.width).toBe(true);
+      expect(y > 0 && y < world.height).toBe(true);
+    }
+  });
+
+  it('has no country that is only a property of objects', () => expect(codeOf(world, 'constructor')).toBeUndefined());
+});
+
+describe('the parts of a facet', () => {
+  it('are apart where no asset lies between', () => {
+    const years = [2014, 2015, 2018].map((value) => ({ value, count: 1, clause: `vintages = ${value}` }));
+    const missing = { count: 2, clause: 'vintages is null' };
+    expect(
+      partsOf({ field: 'vintages', values: years, missing }).map(({ short, isApart }) => [short, isApart]),
+    ).toEqual([
+      ['’14', false],
+      ['’15', false],
+      ['’18', true],
+      ['none', true],
+    ]);
+  });
+
+  it.each([
+    [{ from: 1000, to: 2000 }, '1,000–2,000', '1K'],
+    [{ to: 0 }, 'below 0', 'below 0'],
+    [{ from: 5 }, 'from 5', '5'],
+    [{ from: '2020-01-01T00:00:00.000Z', to: '2021-01-01T00:00:00.000Z' }, '2020', '2020'],
+  ])('are named by their bounds: %j', (bounds, label, short) => {
+    const [part] = partsOf({ field: 'x', ranges: [{ ...bounds, count: 1, clause: '' }] });
+    expect(part).toMatchObject({ label, short });
+  });
+});
