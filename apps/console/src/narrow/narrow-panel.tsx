@@ -13,8 +13,14 @@ const OPEN: ReadonlySet<string> = new Set(['country', 'categories', 'source', 'r
 /** The fields that are drawn, and not listed. */
 const DRAWN: ReadonlySet<string> = new Set(['vintages', 'price']);
 
+interface Props {
+  readonly search: SearchState;
+  /** Whether the search has failed: what is shown is of an earlier one, and cannot be used. */
+  readonly isOld: boolean;
+}
+
 /** Narrows a search by what its assets have: histograms of vintages and prices, a map, and a list for each field. */
-export function NarrowPanel({ search, isOld }: { readonly search: SearchState; readonly isOld: boolean }) {
+export function NarrowPanel({ search, isOld }: Props) {
   const { carbon } = useSession();
   const { kind, criteria, text } = search;
   const { data, error, refetch } = useQuery({

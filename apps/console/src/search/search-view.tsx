@@ -49,7 +49,7 @@ export function SearchView() {
         </button>
         {showsFilters && (
           <Suspense fallback={<div className="charts" />}>
-            <NarrowPanel search={search} isOld={invalid !== undefined} />
+            <NarrowPanel search={search} isOld={found.error !== null} />
           </Suspense>
         )}
         <Results drafted={drafted} found={useLastGood(found, invalid !== undefined)} isOld={invalid !== undefined} />
