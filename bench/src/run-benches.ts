@@ -3,6 +3,7 @@ import { benchAccept } from './accept/bench-accept.js';
 import { benchIndex } from './bench-index.js';
 import { benchPublish } from './bench-publish.js';
 import { benchComplete } from './complete/bench-complete.js';
+import { benchConsole } from './console/bench-console.js';
 import { benchCriteria } from './criteria/bench-criteria.js';
 import { benchDrain } from './drain/bench-drain.js';
 import { benchFootprint } from './footprint/bench-footprint.js';
@@ -25,6 +26,7 @@ export const BENCHES = {
   criteria: benchCriteria,
   // Before the others start their engines.
   start: benchStart,
+  console: benchConsole,
   search: benchSearch,
   index: benchIndex,
   publish: benchPublish,
