@@ -162,7 +162,7 @@ export const completionView = z.strictObject({
 /** The completions at a caret. */
 export const completionsView = z.strictObject({
   completions: z.array(completionView).max(MAX_COMPLETIONS).meta({
-    description: 'Values first, the most frequent first; then fields, operators and keywords.',
+    description: 'Values first, the most frequent first; then `and` and `or`, fields, operators and other keywords.',
   }),
 });
 

@@ -1196,7 +1196,7 @@ export interface components {
             readonly clause: string;
         };
         readonly Completions: {
-            /** @description Values first, the most frequent first; then fields, operators and keywords. */
+            /** @description Values first, the most frequent first; then `and` and `or`, fields, operators and other keywords. */
             readonly completions: readonly components["schemas"]["Completion"][];
         };
         readonly Completion: {
