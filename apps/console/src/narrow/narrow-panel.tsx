@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Problem } from '../page/problem.js';
 import type { SearchState } from '../search/snippets.js';
 import { useSession } from '../session/session.js';
@@ -26,7 +26,8 @@ export function NarrowPanel({ search, isOld }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ['facets', kind, criteria, text],
     queryFn: ({ signal }) => carbon[kind].facets({ criteria, text }, { signal }),
-    placeholderData: keepPreviousData,
+    // Not those of the other kind: their clauses may name fields that this one lacks.
+    placeholderData: (previous, query) => (query?.queryKey[1] === kind ? previous : undefined),
     enabled: !isOld,
   });
   if (data === undefined) return error !== null && !isOld ? <Problem error={error} retry={refetch} /> : null;
