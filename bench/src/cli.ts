@@ -39,6 +39,7 @@ const RESULTS = fromRoot('bench/results.json');
 const ABOUT = `
   criteria   criteria to a query, compared with other parsers: texts/s of processor time
   start      a warm start, compared with OpenSearch alone, and the minute after it: s, responses with 503, and ms
+  console    the first view of the console on a slow processor, until it is usable: ms
   search     searches through the gateway, compared with the same queries to OpenSearch: searches/s, and ms a search
   index      assets from the topic into a new index, compared with the client's bulk helper: assets/s
   publish    npm run assets -- publish, compared with kafkajs alone: assets/s, and MB of memory
