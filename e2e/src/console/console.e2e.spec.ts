@@ -128,7 +128,9 @@ describe('the console', () => {
 
   it('offsets with a chosen asset at an estimated price', async () => {
     await tabTo(browser.page, /^Offset with /);
+    const [, asset = ''] = /^Offset with (.*)$/.exec(await focusedName(browser.page)) ?? [];
     await press('Enter');
+    await shows(asset);
     await tabTo(browser.page, 'Emissions (CO₂-equivalent)');
     await type('2.5');
     await press('Enter');

@@ -4,6 +4,7 @@ import { type SubmitEvent, useEffect, useState } from 'react';
 import { dollarText, numberText, restText } from '../page/format.js';
 import { addressOf, navigate } from '../page/location.js';
 import { Problem } from '../page/problem.js';
+import { AssetName } from '../search/asset-name.js';
 import { useSession } from '../session/session.js';
 
 /** What an offset would retire and cost, and the button that does it. */
@@ -91,7 +92,7 @@ function Allocations({ allocations }: Pick<Estimate, 'allocations'>) {
           {allocations.map(({ asset, credits, price, cost }) => (
             <tr key={asset}>
               <td data-title="Asset">
-                <code>{asset}</code>
+                <AssetName id={asset} />
               </td>
               <td data-title="Credits" className="number">
                 {numberText(credits, 't')}

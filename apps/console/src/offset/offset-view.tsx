@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { addressOf, Link, navigate, useAddress, ViewTitle } from '../page/location.js';
 import { Problem } from '../page/problem.js';
+import { AssetName } from '../search/asset-name.js';
 import { useSession } from '../session/session.js';
 import { EstimatePanel } from './estimate-panel.js';
 
@@ -85,7 +86,7 @@ function WeightForm({ asset, isPending, kgCO2e, onSubmit }: WeightProps) {
           </span>
         ) : (
           <span>
-            <code>{asset}</code> <Link href={addressOf('offset')}>Use the cheapest instead</Link>
+            <AssetName id={asset} /> <Link href={addressOf('offset')}>Use the cheapest instead</Link>
           </span>
         )}
       </p>

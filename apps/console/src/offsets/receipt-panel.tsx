@@ -2,6 +2,7 @@ import type { Offset, Receipt } from '@carbon/client';
 import { useQuery } from '@tanstack/react-query';
 import { dollarText, numberText, timeText } from '../page/format.js';
 import { Problem } from '../page/problem.js';
+import { AssetName } from '../search/asset-name.js';
 import { useSession } from '../session/session.js';
 import { reasonAgainst } from './verify.js';
 
@@ -36,7 +37,7 @@ function Entries({ receipt: { entries } }: { readonly receipt: Receipt }) {
       {entries.map(({ asset, sequence, credits, price, at, previousHash, hash, reference }) => (
         <li key={asset}>
           <p>
-            <strong>{numberText(credits, 't')}</strong> of <code>{asset}</code> at {dollarText(price)} per tonne,
+            <strong>{numberText(credits, 't')}</strong> of <AssetName id={asset} /> at {dollarText(price)} per tonne,
             retired on {timeText(at)}
             {reference !== undefined && `, reference ${reference}`}
           </p>
