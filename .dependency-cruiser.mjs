@@ -116,7 +116,7 @@ export default {
           '\\.spec\\.ts$',
           '^libs/testing/',
           '^e2e/',
-          '^bench/',
+          '^bench/src/console/',
           '/fixtures?/',
           '/test-[^/]+\\.ts$',
           '/testing/',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
-import { world } from './world.js';
+import { world } from './draw-world.js';
 
 const OUT = resolve(import.meta.dirname, 'dist');
 

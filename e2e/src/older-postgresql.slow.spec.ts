@@ -15,7 +15,7 @@ import { eventually } from '@carbon/testing';
 import { awaitCompleted } from './load/await-completed.js';
 import { type PostOptions, postOffsets } from './load/post-offsets.js';
 import { seenOutcomes } from './testing/outcomes.js';
-import { copyRunning, putBack, rowsOf } from './testing/postgres-copies.js';
+import { awaitPublished, copyRunning, putBack, rowsOf } from './testing/postgres-copies.js';
 import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 
 const CARBON = 'tools/carbon/dist/carbon.js';
@@ -34,7 +34,7 @@ async function complete(count: number, more: Partial<PostOptions> = {}): Promise
   expect(posted.errors).toEqual([]);
   const ids = [...posted.accepted.values()];
   await completed(ids);
-  await awaitPublished();
+  await awaitPublished(app);
   return ids;
 }
 
@@ -42,11 +42,6 @@ async function completed(ids: readonly string[]): Promise<void> {
   const ended = await awaitCompleted(app.client, ids, { inFlight: 8, timeoutMs: RECOVERED_TIMEOUT_MS });
   expect(ended).toMatchObject({ completed: ids.length, errors: [], others: new Map() });
 }
-
-const awaitPublished = () =>
-  eventually(async () => {
-    expect(await rowsOf(app, 'SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1')).toEqual([]);
-  });
 
 async function ended(body: { kgCO2e: number; estimateId?: string }): Promise<OffsetView> {
   const { id } = await app.carbon.offsets.create(body);
@@ -102,7 +97,7 @@ describe('a backup that is taken under load and restored while two processes run
     await app.command(CARBON, 'assets', 'withdraw', withdrawn);
     if (lowered !== withdrawn) await lower(lowered);
     ids.push(priced.id, (await ended({ kgCO2e: 4_500 })).id, (await ended({ kgCO2e: 1e12 })).id);
-    await awaitPublished();
+    await awaitPublished(app);
     const seen = await seenOutcomes(app, ids);
 
     await putBack(app, copy);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { inheritedEnvironment } from '@carbon/config';
 import { eventually } from '@carbon/testing';
 import { acceptedId } from './load/client.js';
-import { copyStopped, dataFolder, putBack, rowsOf } from './testing/postgres-copies.js';
+import { awaitPublished, copyStopped, dataFolder, putBack } from './testing/postgres-copies.js';
 import { systemWithOwnEngines, type TestSystem } from './testing/system.js';
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
@@ -37,15 +37,13 @@ async function type(block: string | undefined): Promise<string> {
   return printed;
 }
 
-/** Creates an offset; returns its id and its view once its outcome is published: an older database would decide another again. */
+/** Creates an offset; returns its id and its view once its outcome is published. */
 async function complete(): Promise<{ id: string; view: unknown }> {
   const answer = await app.client.createOffset({ kgCO2e: 7 });
   const id = (answer.kind === 'answer' && acceptedId(answer.body)) || '';
   expect(id).not.toBe('');
   const view = await completed(id);
-  await eventually(async () => {
-    expect(await rowsOf(app, 'SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1')).toEqual([]);
-  }, PATIENT);
+  await awaitPublished(app, PATIENT);
   return { id, view };
 }
 

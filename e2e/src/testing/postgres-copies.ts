@@ -6,6 +6,7 @@ import {
   restorePostgres,
   withPostgres,
 } from '@carbon/local';
+import { type EventuallyOptions, eventually } from '@carbon/testing';
 import type pg from 'pg';
 import type { TestSystem } from './system.js';
 
@@ -17,6 +18,14 @@ export function onPostgres<T>(app: TestSystem, work: (sql: pg.Client) => Promise
 /** Returns the rows of one statement. */
 export async function rowsOf<Row extends pg.QueryResultRow>(app: TestSystem, sql: string): Promise<Row[]> {
   return onPostgres(app, async (client) => (await client.query<Row>(sql)).rows);
+}
+
+/** Waits until every outcome is published: an older database would decide the others again. */
+export function awaitPublished(app: TestSystem, options?: EventuallyOptions): Promise<void> {
+  return eventually(async () => {
+    const [waiting] = await rowsOf<{ id: string }>(app, 'SELECT id FROM offsets WHERE announced_at IS NULL LIMIT 1');
+    if (waiting !== undefined) throw new Error(`the outcome of ${waiting.id} is not published`);
+  }, options);
 }
 
 /** Stops the system's own server, copies its folder and starts it again. */

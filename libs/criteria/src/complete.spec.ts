@@ -40,6 +40,10 @@ describe('the completions at a caret', () => {
     }
   });
 
+  it('offer what joins a condition to the next one before anything else', () => {
+    expect(inserts('rating > 3 ').slice(0, 2)).toEqual(['and', 'or']);
+  });
+
   it.each([
     ['', ['name', 'not', '('], ['and', '=', ')']],
     ['na', ['name'], ['rating', 'not', '=']],

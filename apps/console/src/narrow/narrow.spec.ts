@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { queryOf } from '@carbon/criteria';
 import { golden, libraryFields } from '@carbon/criteria/golden';
-import { drawWorld } from '../../world.js';
+import { drawWorld } from '../../draw-world.js';
 import { hasClause, toggled } from './clauses.js';
 import { partsOf } from './parts.js';
 import { codeOf } from './world.js';
