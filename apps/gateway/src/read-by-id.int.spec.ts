@@ -6,8 +6,8 @@ import { invalidRequest, problem } from './testing/http.js';
 import { holding, json, reply, UNRECORDED, useStub } from './testing/stub-server.js';
 
 const { ID_SECRETS, IDEMPOTENCY_SECRETS } = TEST_SECRETS;
-const OFFSET = TEST_IDS.mint('off', 'default', Date.parse('2026-03-02T10:15:30.123Z'));
-const ESTIMATE = TEST_IDS.mint('est', 'default');
+const OFFSET = TEST_IDS.generate('off', 'default', Date.parse('2026-03-02T10:15:30.123Z'));
+const ESTIMATE = TEST_IDS.generate('est', 'default');
 const BY_KEY = TEST_IDS.fromKey('default', 'order-7');
 
 /** The routes that read by id: the parameter, an issued id, and an id of the other prefix. */
@@ -55,7 +55,7 @@ describe.each(READS)('GET $route by $name', ({ route, name, prefix, issued, othe
   });
 
   it('answers the same 404 to every id not issued to this account, without a call to the app', async () => {
-    const made = (ids: Ids, account = 'default') => [ids.mint(prefix, account), ids.fromKey(account, 'order-7')];
+    const made = (ids: Ids, account = 'default') => [ids.generate(prefix, account), ids.fromKey(account, 'order-7')];
     const notIssued = [
       `${issued.slice(0, -1)}${issued.endsWith('0') ? '1' : '0'}`,
       `${prefix}_${'7'.repeat(26)}`,
@@ -115,7 +115,7 @@ describe('an id that was accepted and that the offsets service has no row for ye
       else json('[]')(request, response);
     });
     // More than the maximum of concurrent list calls.
-    const waiting = Array.from({ length: 80 }, () => get(`/v1/offsets?id=${TEST_IDS.mint('off', 'default')}`));
+    const waiting = Array.from({ length: 80 }, () => get(`/v1/offsets?id=${TEST_IDS.generate('off', 'default')}`));
     await eventually(() => expect(lookups.count).toBe(80));
     for (let n = 0; n < 5; n += 1) expect((await get('/v1/offsets')).status).toBe(200);
     lookups.release();
@@ -125,7 +125,7 @@ describe('an id that was accepted and that the offsets service has no row for ye
 
 describe('reads of many offsets at a time', () => {
   it('share requests, and each gets the view of its own offset; one that is not recorded yet is read alone', async () => {
-    const ids = Array.from({ length: 60 }, () => TEST_IDS.mint('off', 'default'));
+    const ids = Array.from({ length: 60 }, () => TEST_IDS.generate('off', 'default'));
     const [unrecorded] = ids;
     const view = (id: string) => `{"id":"${id}","odd spacing":  1.50}`;
     offsets.respond(async (request, response) => {

@@ -45,11 +45,11 @@ describe('a new first secret in ID_SECRETS', () => {
     offsetIdOf(await rotated.send({ method: 'POST', path: '/v1/offsets', headers, body: { kgCO2e: 1 } }));
 
   it('keeps older ids and keys valid', async () => {
-    const minted = TEST_IDS.mint('off', 'default');
-    expect((await rotated.send({ path: `/v1/estimates?id=${TEST_IDS.mint('est', 'default')}` })).status).toBe(200);
-    expect((await rotated.send({ path: `/v1/offsets?id=${minted}` })).status).toBe(200);
+    const generated = TEST_IDS.generate('off', 'default');
+    expect((await rotated.send({ path: `/v1/estimates?id=${TEST_IDS.generate('est', 'default')}` })).status).toBe(200);
+    expect((await rotated.send({ path: `/v1/offsets?id=${generated}` })).status).toBe(200);
     expect(await post({ 'idempotency-key': 'order-1' })).toBe(TEST_IDS.fromKey('default', 'order-1'));
-    expect(await post({ 'idempotency-key': minted })).toBe(minted);
+    expect(await post({ 'idempotency-key': generated })).toBe(generated);
   });
 
   it('signs new ids', async () => {

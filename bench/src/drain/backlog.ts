@@ -40,7 +40,7 @@ function requestOf(ids: Ids, n: number): OffsetRequestedV1 {
   const now = Date.now();
   const request = { kgCO2e: ((n * STRIDE) % HEAVIEST_GRAMS) / 1000 + 0.001, customerRef: `order-${n}` };
   return {
-    id: ids.mint('off', account, now),
+    id: ids.generate('off', account, now),
     account,
     ...request,
     grams: String(gramsFromKg(request.kgCO2e)),

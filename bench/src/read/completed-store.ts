@@ -29,7 +29,7 @@ export async function fillWithCompleted(
   const secrets = (name: string) => (environment[name] ?? '').split(',');
   const issuer = new Ids({ ids: secrets('ID_SECRETS'), idempotency: secrets('IDEMPOTENCY_SECRETS') });
   const timeOf = (n: number) => EPOCH + n * EVERY_MS;
-  const ids = Array.from({ length: offsets }, (_, n) => issuer.mint('off', account, timeOf(n)));
+  const ids = Array.from({ length: offsets }, (_, n) => issuer.generate('off', account, timeOf(n)));
   await database.run(SUPPLY, [ASSETS]);
   for (let from = 0; from < offsets; from += STEP) {
     const some = ids.slice(from, from + STEP);

@@ -16,8 +16,8 @@ export const bug: Bug = {
     },
     {
       file: 'apps/catalog/src/index/cut-over.ts',
-      find: 'hasPassed(await committedPositions(this.kafka, next.group, LIBRARY_TOPIC), shown)',
-      replace: 'hasPassed(shown, await committedPositions(this.kafka, next.group, LIBRARY_TOPIC))',
+      find: 'hasReached(await committedPositions(this.kafka, next.group, LIBRARY_TOPIC), shown)',
+      replace: 'hasReached(shown, await committedPositions(this.kafka, next.group, LIBRARY_TOPIC))',
     },
     {
       file: 'apps/catalog/src/index/generation-consumers.ts',

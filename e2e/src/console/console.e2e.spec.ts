@@ -102,7 +102,7 @@ describe('the console', () => {
     await isAccessible();
     await press('Enter');
     await shows(/^[1-9]\d* projects$/);
-    expect(parameter('criteria')).toBe('country: Brazil');
+    expect(parameter('criteria')).toBe('country: "Brazil"');
   });
 
   it('narrows what is found by a bar of a chart and by a value, in the criteria, and widens it again', async () => {

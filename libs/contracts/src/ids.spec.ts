@@ -33,7 +33,7 @@ describe('an id by time', () => {
   it('is off_ and 26 letters, and is verified with any account and time', () => {
     fc.assert(
       fc.property(account, moment, (owner, now) => {
-        const id = ids.mint('off', owner, now);
+        const id = ids.generate('off', owner, now);
         expect(id).toMatch(/^off_[0-9a-hjkmnp-tv-z]{26}$/);
         expect(ids.read('off', id, owner)).toEqual({ verdict: 'issued', time: now });
       }),
@@ -41,17 +41,17 @@ describe('an id by time', () => {
   });
 
   it('is of kind 00, unique and rising within a millisecond', () => {
-    const minted = Array.from({ length: 1_000 }, () => ids.mint('off', 'default', 1_700_000_000_000));
-    expect(new Set(minted.map((id) => bitsOf(id) >> 128n))).toEqual(new Set([0n]));
-    expect(new Set(minted).size).toBe(1_000);
-    const numbers = minted.map((id) => (bitsOf(id) >> 40n) & ((1n << 40n) - 1n));
+    const generated = Array.from({ length: 1_000 }, () => ids.generate('off', 'default', 1_700_000_000_000));
+    expect(new Set(generated.map((id) => bitsOf(id) >> 128n))).toEqual(new Set([0n]));
+    expect(new Set(generated).size).toBe(1_000);
+    const numbers = generated.map((id) => (bitsOf(id) >> 40n) & ((1n << 40n) - 1n));
     const first = numbers[0] ?? 0n;
     expect(numbers).toEqual(numbers.map((_, n) => (first + BigInt(n)) & ((1n << 40n) - 1n)));
   });
 
   it('starts at random in each millisecond and process', () => {
     const other = new Ids(SECRETS);
-    expect(other.mint('off', 'default', 5)).not.toBe(new Ids(SECRETS).mint('off', 'default', 5));
+    expect(other.generate('off', 'default', 5)).not.toBe(new Ids(SECRETS).generate('off', 'default', 5));
   });
 });
 
@@ -68,16 +68,16 @@ describe('an id by key', () => {
   });
 
   it('is the key itself if the key is an offset id of this account', () => {
-    const minted = ids.mint('off', 'default');
-    expect(ids.fromKey('default', minted)).toBe(minted);
+    const generated = ids.generate('off', 'default');
+    expect(ids.fromKey('default', generated)).toBe(generated);
     const derived = ids.fromKey('default', 'order 7');
     expect(ids.fromKey('default', derived)).toBe(derived);
   });
 
   it('is derived from an estimate id, another account’s offset id and a forged one', () => {
-    const estimate = ids.mint('est', 'default');
-    const foreign = ids.mint('off', 'other');
-    const forged = fromBits(bitsOf(ids.mint('off', 'default')) ^ 1n);
+    const estimate = ids.generate('est', 'default');
+    const foreign = ids.generate('off', 'other');
+    const forged = fromBits(bitsOf(ids.generate('off', 'default')) ^ 1n);
     for (const key of [estimate, foreign, forged]) {
       const id = ids.fromKey('default', key);
       expect(id).not.toBe(key);
@@ -93,7 +93,7 @@ describe('an id by key', () => {
 
 describe('reading an id', () => {
   it('rejects an id of another account or with the tag of another prefix', () => {
-    const id = ids.mint('off', 'default');
+    const id = ids.generate('off', 'default');
     expect(ids.read('off', id, 'other')).toEqual({ verdict: 'not-issued' });
     expect(ids.read('est', `est_${id.slice(4)}`, 'default')).toEqual({ verdict: 'not-issued' });
   });
@@ -101,7 +101,7 @@ describe('reading an id', () => {
   it('rejects an id with any of its 130 bits flipped', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.integer({ min: 0, max: 129 }), (byKey, bit) => {
-        const id = byKey ? ids.fromKey('default', 'k') : ids.mint('off', 'default');
+        const id = byKey ? ids.fromKey('default', 'k') : ids.generate('off', 'default');
         const bent = fromBits(bitsOf(id) ^ (1n << BigInt(bit)));
         expect(ids.read('off', bent, 'default')).toEqual({ verdict: 'not-issued' });
       }),
@@ -109,7 +109,7 @@ describe('reading an id', () => {
   });
 
   it.each([2n, 3n])('rejects kind %s even with a valid tag', (kind) => {
-    const body = bitsOf(ids.mint('off', 'default')) & ((1n << 88n) - 1n);
+    const body = bitsOf(ids.generate('off', 'default')) & ((1n << 88n) - 1n);
     for (const secret of ['id secret', 'key secret']) {
       const id = sealedId(secret, 'default', (kind << 88n) | body);
       expect(ids.read('off', id, 'default')).toEqual({ verdict: 'not-issued' });
@@ -117,7 +117,7 @@ describe('reading an id', () => {
   });
 
   it('accepts only the canonical spelling', () => {
-    const id = ids.mint('off', 'default');
+    const id = ids.generate('off', 'default');
     const rest = id.slice(4);
     const cased = [id.toUpperCase(), `OFF_${rest}`, `off_${rest.toUpperCase()}x`];
     const cut = ['', 'off_', rest, id.slice(0, -1), `${id}0`, `${id} `, ` ${id}`, `${id}\n`];
@@ -138,8 +138,8 @@ describe('reading an id', () => {
 
 describe('the time in an id', () => {
   it('is read without the secrets', () => {
-    expect(timeInId(ids.mint('off', 'default', 7))).toBe(7);
-    expect(timeInId(ids.mint('est', 'other', 2 ** 48 - 1))).toBe(2 ** 48 - 1);
+    expect(timeInId(ids.generate('off', 'default', 7))).toBe(7);
+    expect(timeInId(ids.generate('est', 'other', 2 ** 48 - 1))).toBe(2 ** 48 - 1);
     for (const id of [ids.fromKey('default', 'k'), 'off_', '', 'order-7']) expect(timeInId(id)).toBeUndefined();
   });
 });
@@ -148,20 +148,20 @@ describe('secrets', () => {
   const rotated = new Ids({ ids: ['new', 'id secret'], idempotency: ['newer', 'key secret'] });
 
   it('of the past still verify their ids', () => {
-    expect(rotated.read('off', ids.mint('off', 'default', 7), 'default')).toEqual({ verdict: 'issued', time: 7 });
+    expect(rotated.read('off', ids.generate('off', 'default', 7), 'default')).toEqual({ verdict: 'issued', time: 7 });
     expect(rotated.read('off', ids.fromKey('default', 'k'), 'default')).toEqual({ verdict: 'issued' });
   });
 
   it('at the head of the list sign new ids', () => {
     const without = new Ids({ ids: ['new'], idempotency: ['newer'] });
-    expect(without.read('off', ids.mint('off', 'default'), 'default')).toEqual({ verdict: 'not-issued' });
-    expect(ids.read('off', rotated.mint('off', 'default'), 'default')).toEqual({ verdict: 'not-issued' });
+    expect(without.read('off', ids.generate('off', 'default'), 'default')).toEqual({ verdict: 'not-issued' });
+    expect(ids.read('off', rotated.generate('off', 'default'), 'default')).toEqual({ verdict: 'not-issued' });
     expect(rotated.fromKey('default', 'k')).not.toBe(ids.fromKey('default', 'k'));
   });
 
   it('of one kind never verify ids of the other', () => {
     const swapped = new Ids({ ids: SECRETS.idempotency, idempotency: SECRETS.ids });
-    for (const id of [ids.mint('off', 'default'), ids.fromKey('default', 'k')]) {
+    for (const id of [ids.generate('off', 'default'), ids.fromKey('default', 'k')]) {
       expect(swapped.read('off', id, 'default')).toEqual({ verdict: 'not-issued' });
     }
   });

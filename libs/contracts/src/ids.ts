@@ -54,25 +54,25 @@ export function timeInId(id: string): number | undefined {
 /** Mints, derives and verifies ids. One per process, because it counts within a millisecond. */
 export class Ids {
   private readonly secrets: readonly [byTime: readonly HmacKey[], byKey: readonly HmacKey[]];
-  private readonly mintSecret: HmacKey;
+  private readonly timeSecret: HmacKey;
   private readonly keySecret: HmacKey;
   private millisecond = -1;
   private number = 0;
 
   constructor({ ids, idempotency }: IdSecrets) {
     this.secrets = [ids.filter(Boolean).map(keyOf), idempotency.filter(Boolean).map(keyOf)];
-    const [[mint], [key]] = this.secrets;
-    if (!mint || !key) throw new RangeError('Ids needs at least one id secret and one idempotency secret');
-    this.mintSecret = mint;
+    const [[time], [key]] = this.secrets;
+    if (!time || !key) throw new RangeError('Ids needs at least one id secret and one idempotency secret');
+    this.timeSecret = time;
     this.keySecret = key;
   }
 
   /** Returns a new id by time, unique within the process and, by its random start, across processes. */
-  mint(prefix: IdPrefix, account: string, now: number = Date.now()): string {
+  generate(prefix: IdPrefix, account: string, now: number = Date.now()): string {
     const head = Buffer.alloc(HEAD_BYTES, BY_TIME);
     head.writeUIntBE(now, 1, TIME_BYTES);
     head.writeUIntBE(this.nextNumber(now), 1 + TIME_BYTES, NUMBER_BYTES);
-    return seal(this.mintSecret, prefix, account, head);
+    return seal(this.timeSecret, prefix, account, head);
   }
 
   /**

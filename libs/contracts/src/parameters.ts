@@ -166,7 +166,7 @@ export const fullTextParameter = z
   .meta({
     maxLength: MAX_FULL_TEXT_LENGTH,
     description:
-      'Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, other names of project types and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.',
+      'Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, synonyms of project types and small typos match too), and `"phrases"` in quotes; empty for all. It has no operators.',
   });
 
 /** `sort` as sent. */
@@ -227,7 +227,7 @@ export const COMPLETE_PARAMETERS = {
   caret: optional(
     integer(0, MAX_CARET).meta({
       ...{ type: 'integer', minimum: 0, maximum: MAX_CARET },
-      description: 'Where in `criteria` to continue, in UTF-16 units, as JavaScript counts; at the end by default.',
+      description: 'The caret position in `criteria`, in UTF-16 units, as JavaScript counts; its end by default.',
     }),
   ),
 };

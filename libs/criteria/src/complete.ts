@@ -2,6 +2,7 @@ import { check } from './check/check.js';
 import { printString } from './compile/print-criteria.js';
 import type { CriteriaField, CriteriaFields, CriteriaFieldType } from './fields.js';
 import { DEFAULT_LIMITS } from './limits.js';
+import { CRITERIA_OPERATORS, NEGATED_OPERATORS, OPERATORS, WORD_OPERATORS } from './operators.js';
 
 import { parse } from './parse/parse.js';
 
@@ -28,8 +29,9 @@ export interface Completions {
   readonly values: readonly ValuePlace[];
 }
 
-const SIGNS = ['=', '!=', ':', '>', '>=', '<', '<='];
-const WORDS = ['in', 'like', 'between', 'exists', 'is null', 'is not null', 'not in', 'not like', 'not between'];
+const SIGNS = CRITERIA_OPERATORS.filter((name) => OPERATORS[name].spellings.length > 0 && !WORD_OPERATORS.has(name));
+const NEGATED = [...NEGATED_OPERATORS.keys()].map((name) => `not ${name}`);
+const WORDS = [...CRITERIA_OPERATORS.filter((name) => WORD_OPERATORS.has(name)), 'is null', 'is not null', ...NEGATED];
 const JOINTS = ['and', 'or'];
 const KEYWORDS = ['not', '(', ')', ','];
 

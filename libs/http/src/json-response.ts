@@ -5,7 +5,7 @@ import { sendNotModified } from './replies.js';
 /** A response that is sent many times. */
 export interface CachedResponse {
   /** When its content was requested, by `performance.now()`, in ms: its age counts from then. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** The approximate memory that it takes. */
   readonly bytes: number;
 }
@@ -21,13 +21,13 @@ export interface JsonResponse extends CachedResponse {
 
 const TAG_LENGTH = 22;
 
-/** @param askedAt when the content was requested, by `performance.now()` */
-export function jsonResponse(askedAt: number, body: Buffer, headers: JsonResponse['headers'] = {}): JsonResponse {
+/** @param requestedAt when the content was requested, by `performance.now()` */
+export function jsonResponse(requestedAt: number, body: Buffer, headers: JsonResponse['headers'] = {}): JsonResponse {
   const head = JSON.stringify(headers);
   // The length separates the headers from the body.
   const digest = createHash('sha256').update(`${head.length} ${head}`).update(body).digest('base64url');
   const etag = `"${digest.slice(0, TAG_LENGTH)}"`;
-  return { askedAt, body, headers, etag, bytes: body.length + 2 * head.length };
+  return { requestedAt, body, headers, etag, bytes: body.length + 2 * head.length };
 }
 
 /**
@@ -43,9 +43,9 @@ const CACHE_CONTROL = 'private, max-age=1';
 
 /** Sends a response, or 304 (RFC 9110, 15.4.5) to a client that has it already. */
 export function sendCached(request: FastifyRequest, reply: FastifyReply, response: JsonResponse): void {
-  const { askedAt, body, headers, etag } = response;
+  const { requestedAt, body, headers, etag } = response;
   // In whole seconds (RFC 9111, 5.1): the time in our caches counts for the client's.
-  const age = Math.round((performance.now() - askedAt) / 1_000);
+  const age = Math.round((performance.now() - requestedAt) / 1_000);
   if (age > 0) void reply.header('age', String(age));
   void reply.header('cache-control', CACHE_CONTROL).header('etag', etag);
   if (matchesEtag(request.headers['if-none-match'], etag)) sendNotModified(reply);
@@ -59,6 +59,6 @@ export function sendCached(request: FastifyRequest, reply: FastifyReply, respons
 export const CACHED_AGE = 'x-cached-age-ms';
 
 /** Sets {@link CACHED_AGE}. */
-export function setCachedAge(reply: FastifyReply, { askedAt }: CachedResponse): void {
-  void reply.header(CACHED_AGE, String(Math.ceil(performance.now() - askedAt)));
+export function setCachedAge(reply: FastifyReply, { requestedAt }: CachedResponse): void {
+  void reply.header(CACHED_AGE, String(Math.ceil(performance.now() - requestedAt)));
 }

@@ -8,7 +8,7 @@ export {
   createTopics,
   ensureTopics,
   TopicCreationError,
-  TopicMismatch,
+  TopicMismatchError,
   type TopicsReport,
 } from './admin/create-topics.js';
 export {

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { apiTypes, assetFields, problemClasses } from './client-files.js';
 import { asyncapiDocument, asyncapiYaml } from './events/asyncapi.js';
 import { eventParts, topicTable, withEventSections } from './events/page-parts.js';
-import { fieldTable, operatorTable, problemLists, withMadeParts } from './made-parts.js';
+import { fieldTable, operatorTable, problemLists, withGeneratedSections } from './generated-sections.js';
 import { ROOT, textOf } from './tracked-files.js';
 
 /** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
@@ -54,15 +54,15 @@ function eventDocuments(): [string, string][] {
   const { version } = JSON.parse(textOf('package.json'));
   return [
     ['docs/asyncapi.yaml', asyncapiYaml(asyncapiDocument(version, golden))],
-    [EVENTS, withMadeParts(withEventSections(textOf(EVENTS)), eventParts(golden))],
-    [ARCHITECTURE, withMadeParts(textOf(ARCHITECTURE), { topics: topicTable() })],
+    [EVENTS, withGeneratedSections(withEventSections(textOf(EVENTS)), eventParts(golden))],
+    [ARCHITECTURE, withGeneratedSections(textOf(ARCHITECTURE), { topics: topicTable() })],
   ];
 }
 
 /** The list of problems. */
 function problemDocument(): [string, string] {
   const lists = problemLists((code) => textOf(`docs/problems/${code}.md`));
-  return [PROBLEMS, withMadeParts(textOf(PROBLEMS), lists)];
+  return [PROBLEMS, withGeneratedSections(textOf(PROBLEMS), lists)];
 }
 
 /** The description of the API, as the gateway serves it. */
@@ -87,7 +87,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/metrics.md', metricsPage(await Promise.all(METRICS.map(metricsOf)))],
     [
       'docs/criteria.md',
-      withMadeParts(textOf('docs/criteria.md'), { fields: fieldTable(), operators: operatorTable() }),
+      withGeneratedSections(textOf('docs/criteria.md'), { fields: fieldTable(), operators: operatorTable() }),
     ],
     problemDocument(),
     ...eventDocuments(),

@@ -4,7 +4,7 @@ import { createProgram, InvalidArgumentError, interruption, runProcess } from '@
 import { z } from 'zod';
 import { preparePython } from './python.js';
 import { type RunOptions, runSchemathesis } from './run.js';
-import { CannotRun, isLive, isLoopback, runningGateway, startGateway, type Target } from './target.js';
+import { CannotRunError, isLive, isLoopback, runningGateway, startGateway, type Target } from './target.js';
 
 const LOOPBACK = 'must be an address on this machine, such as http://127.0.0.1:3000';
 
@@ -17,11 +17,11 @@ const settings = z.object({
 });
 
 const HELP = `
-Tests the gateway that --url, GATEWAY_URL or the system running in this checkout
-names, when it responds; otherwise starts a system of its own, with keys of two
-accounts, and stops it afterwards. A gateway that requires keys is called with
-API_KEY; run it with RATE_LIMIT_FAILED_KEYS=unlimited, because wrong keys are
-sent as well.
+Tests the gateway at --url. Without it, tests the gateway at GATEWAY_URL or that
+of the system running in this checkout, if it responds; otherwise starts a
+system of its own, with keys of two accounts, and stops it afterwards. A gateway
+that requires keys is called with API_KEY; start that gateway with
+RATE_LIMIT_FAILED_KEYS=unlimited, because wrong keys are sent as well.
 The first run creates a Python environment in .local/schemathesis from
 requirements.txt next to the sources.
 Exit codes: 0 every response was as described, 1 one was not, 2 usage error, 75
@@ -36,7 +36,7 @@ function integer(min: number, max: number) {
   return (argument: string): number => {
     const value = Number(argument);
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`must be ${min} to ${max}`);
+    throw new InvalidArgumentError(`must be an integer from ${min} to ${max}`);
   };
 }
 
@@ -59,7 +59,7 @@ async function main(flags: Flags): Promise<number> {
 async function findTarget(flags: Flags, configured: string | undefined, key: string | undefined): Promise<Target> {
   const address = flags.url ?? configured;
   if (!flags.own && address !== undefined && (await isLive(address))) return runningGateway(address, key);
-  if (flags.url !== undefined) throw new CannotRun(`${flags.url} does not respond.`, 75);
+  if (flags.url !== undefined) throw new CannotRunError(`${flags.url} does not respond.`, 75);
   return startGateway(interruption());
 }
 

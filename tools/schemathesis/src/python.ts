@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotRun } from './target.js';
+import { CannotRunError } from './target.js';
 
 const REQUIREMENTS = join(import.meta.dirname, '../requirements.txt');
 const ENVIRONMENT = join(import.meta.dirname, '../../../.local/schemathesis/python');
@@ -18,19 +18,20 @@ Then run it again. PYTHON=<program> names another Python.`;
 
 /**
  * Makes the Python environment of requirements.txt, unless it is there already. @returns its interpreter
- * @throws CannotRun 78 without a suitable Python, 75 when the packages could not be installed
+ * @throws CannotRunError 78 without a suitable Python, 75 when the packages could not be installed
  */
 export async function preparePython(python: string): Promise<string> {
   const requirements = readFileSync(REQUIREMENTS, 'utf8');
   if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === requirements) return PROGRAM;
   const isNewEnough = run(python, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']);
-  if (!isNewEnough) throw new CannotRun(`${python} is not a suitable Python.\n${HOW_TO_INSTALL}`, 78);
+  if (!isNewEnough) throw new CannotRunError(`${python} is not a suitable Python.\n${HOW_TO_INSTALL}`, 78);
   process.stderr.write(`creating a Python environment in ${ENVIRONMENT}, only on the first run\n`);
   rmSync(ENVIRONMENT, { recursive: true, force: true });
   mkdirSync(ENVIRONMENT, { recursive: true });
   const pip = '-m pip install --quiet --disable-pip-version-check --no-input --only-binary :all: -r'.split(' ');
   const isInstalled = run(python, ['-m', 'venv', ENVIRONMENT]) && run(PROGRAM, [...pip, REQUIREMENTS]);
-  if (!isInstalled) throw new CannotRun('The Python environment could not be created; see the messages above.', 75);
+  if (!isInstalled)
+    throw new CannotRunError('The Python environment could not be created; see the messages above.', 75);
   writeFileSync(INSTALLED, requirements);
   return PROGRAM;
 }

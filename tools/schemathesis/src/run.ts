@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { CannotRun, findKnownIds, type Target } from './target.js';
+import { CannotRunError, findKnownIds, type Target } from './target.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
 const RUN_DIR = join(PACKAGE, '../../.local/schemathesis/last');
@@ -48,7 +48,8 @@ export async function runSchemathesis(python: string, target: Target, options: R
   const child = spawn(python, args, { cwd: RUN_DIR, stdio: [...stdio], timeout: options.minutes * 60_000 });
   const [code, signal] = await once(child, 'exit');
   rmSync(join(RUN_DIR, 'keys.json'), { force: true });
-  if (signal !== null) throw new CannotRun(`The run was ended by ${signal} within ${options.minutes} minutes.`, 75);
+  if (signal !== null)
+    throw new CannotRunError(`The run was ended by ${signal} within ${options.minutes} minutes.`, 75);
   const failures = failuresOf(readReport(code), options.only === undefined ? options.atLeast : 1);
   for (const failure of failures) console.log(`FAILED  ${failure}`);
   return failures.length === 0 ? 0 : 1;
@@ -78,7 +79,7 @@ function readReport(code: unknown): Report {
   try {
     return reportSchema.parse(JSON.parse(readFileSync(join(RUN_DIR, 'report.json'), 'utf8')));
   } catch (cause) {
-    throw new CannotRun(`schemathesis ended with ${code} and left no report: ${cause}`, 75);
+    throw new CannotRunError(`schemathesis ended with ${code} and left no report: ${cause}`, 75);
   }
 }
 

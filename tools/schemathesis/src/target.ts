@@ -10,8 +10,8 @@ const REQUEST_MS = 10_000;
 const WARM_UP_MS = 60_000;
 
 /** The run cannot start or has no result: exit code 75 when it may succeed later, 78 when something must be set up. */
-export class CannotRun extends CommandError {
-  override readonly name = 'CannotRun';
+export class CannotRunError extends CommandError {
+  override readonly name = 'CannotRunError';
 
   constructor(
     message: string,
@@ -42,13 +42,13 @@ export async function isLive(url: string): Promise<boolean> {
   return (await statusOf(`${url}/health/live`)) === 200;
 }
 
-/** A gateway that runs already. @throws CannotRun when it requires a key and `key` is not valid */
+/** A gateway that is already running. @throws CannotRunError when it requires a key and `key` is not valid */
 export async function runningGateway(url: string, key: string | undefined): Promise<Target> {
   const stop = async () => {};
   if ((await statusOf(`${url}/v1/offsets?limit=1`)) !== 401) return { url, keys: [], stop };
-  if (key === undefined) throw new CannotRun(`${url} requires a key: set API_KEY.`, 78);
+  if (key === undefined) throw new CannotRunError(`${url} requires a key: set API_KEY.`, 78);
   if ((await statusOf(`${url}/v1/offsets?limit=1`, key)) !== 401) return { url, keys: [key], stop };
-  throw new CannotRun(`${url} does not accept the key in API_KEY.`, 78);
+  throw new CannotRunError(`${url} does not accept the key in API_KEY.`, 78);
 }
 
 /** Starts a whole system in a temporary folder, whose gateway accepts the keys of two accounts. */
@@ -78,7 +78,7 @@ export async function startGateway(signal: AbortSignal): Promise<Target> {
   }
 }
 
-/** Creates or finds one object of each kind. @throws CannotRun when the gateway refuses */
+/** Creates or finds one object of each kind. @throws CannotRunError when the gateway refuses */
 export async function findKnownIds({ url, keys: [key] }: Target): Promise<KnownIds> {
   const deadline = Date.now() + WARM_UP_MS;
   const send = async (path: string, body?: object): Promise<string> => {
@@ -89,7 +89,7 @@ export async function findKnownIds({ url, keys: [key] }: Target): Promise<KnownI
       await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000);
       return await send(path, body);
     }
-    if (!response.ok) throw new CannotRun(`${url}${path} responded with ${response.status}: ${answer}`, 75);
+    if (!response.ok) throw new CannotRunError(`${url}${path} responded with ${response.status}: ${answer}`, 75);
     return answer;
   };
   const find = (answer: string, id: RegExp) => id.exec(answer)?.[0] ?? '';

@@ -102,7 +102,7 @@ describe('npm run catalog, with a usage error or during an outage', () => {
     [2, 'use pools', /^"pools" is not a generation/, {}],
     [2, 'rebuild --within 0', /must be an integer from 1/, {}],
     [1, 'use 00000000-7', /^There is no generation 00000000-7/, {}],
-    [1, 'verify', /^The aliases do not name one generation/, {}],
+    [1, 'verify', /^The aliases do not both point to the same generation/, {}],
     [
       1,
       'status',

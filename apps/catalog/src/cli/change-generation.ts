@@ -16,7 +16,7 @@ export interface ChangeOptions {
   readonly timeoutMs: number;
 }
 
-/** Starts the next generation, or joins one that is being built, and waits until it is live. */
+/** Starts the next generation, or joins one that is being built, and waits until it is live unless `wait` is false. */
 export async function rebuild(engines: Engines, reporter: ProgressReporter, options: ChangeOptions): Promise<void> {
   const { library, kafka } = engines;
   const topic = await topicProgress(kafka, LIBRARY_TOPIC, []);
@@ -68,9 +68,7 @@ export async function drop(engines: Engines, reporter: ProgressReporter, names: 
   const checked = (state: LibraryState) => {
     const old = names.map((name) => generationNamed(name, state));
     if (highestLive(state) === undefined) {
-      throw new CommandError(
-        'Nothing is live, so nothing is removed: a generation must take the aliases first, see `use`.',
-      );
+      throw new CommandError('Nothing is live, so nothing is removed: make a generation live first, with `use`.');
     }
     const live = old.find(({ liveFor }) => liveFor.length > 0);
     if (live) throw new CommandError(`${live.name} is live. Replace it first: \`rebuild\` or \`use\`.`);

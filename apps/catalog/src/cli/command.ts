@@ -17,16 +17,16 @@ const MAX_SECONDS = 86_400;
 const MAX_LINES = 10_000;
 
 const HELP = `
-Works on the system that runs in this checkout; elsewhere by OPENSEARCH_URL,
-INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
-Exit codes: 0 done, 1 discrepancies or not possible, 2 usage error, 3 \`verify\`
+Works on the system that runs in this checkout, or on the one configured by
+OPENSEARCH_URL, INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
+Exit codes: 0 done, 1 discrepancies or the command failed, 2 usage error, 3 \`verify\`
 found no discrepancy but could not compare everything.`;
 
 const REBUILD_HELP = `
 The running catalog instances fill the next generation of the indices from the
 topic, next to the live one. When it has caught up, both aliases move to it
 atomically: searches always see the whole library. The old generation is
-removed ten minutes later.`;
+removed ten minutes later, or after the time in GENERATION_KEPT_MS.`;
 
 const VERIFY_HELP = `
 May run while assets are published. Missing: the topic has the asset, the index
@@ -90,11 +90,11 @@ export function catalogCommand(context: CommandContext): Command {
     .command('verify')
     .description('compare what searches see with the topic, by content; exit 1 for discrepancies, 3 when incomplete')
     .option('--lines <n>', 'how many discrepancies to print', countUpTo(MAX_LINES), 20)
-    .option('--json', 'JSON in place of sentences', false)
+    .option('--json', 'print JSON', false)
     .addHelpText('after', VERIFY_HELP)
     .action(
       context.action(({ lines, json }: { lines: number; json: boolean }) =>
-        onEngines(context, (...on) => printFindings(...on, lines), json),
+        onEngines(context, (...on) => printResult(...on, lines), json),
       ),
     );
   return program;
@@ -118,10 +118,10 @@ async function printStatus(engines: Engines, output: TerminalOutput): Promise<nu
   return EXIT.done;
 }
 
-async function printFindings(engines: Engines, output: TerminalOutput, lines: number): Promise<number> {
-  const findings = await verifyLibrary(engines, output);
-  await output.document(verdictDocument(findings, lines), () => report(findings, lines));
-  return VERDICT_EXIT[verdictOf(findings)];
+async function printResult(engines: Engines, output: TerminalOutput, lines: number): Promise<number> {
+  const result = await verifyLibrary(engines, output);
+  await output.document(verdictDocument(result, lines), () => report(result, lines));
+  return VERDICT_EXIT[verdictOf(result)];
 }
 
 function changeOptions({ wait, within }: WaitFlags): ChangeOptions {

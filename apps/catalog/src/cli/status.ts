@@ -45,7 +45,7 @@ export async function status({
     generations.map(({ group }) => group),
   );
   const documents = async (one: StoredGeneration, type: 'POOL' | 'PROJECT') =>
-    one.has.includes(type) ? await library.documents(one, type) : undefined;
+    one.existingTypes.includes(type) ? await library.countDocuments(one, type) : undefined;
   const building = generations.filter((one) => stateOf(one, state) === 'building');
   const members = await Promise.all(building.map(({ group }) => countGroupMembers(kafka, group)));
   const withoutConsumer = building.filter((_, number) => members[number] === 0);

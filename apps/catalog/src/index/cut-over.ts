@@ -24,7 +24,7 @@ import {
   withRemoving,
 } from './precedence.js';
 import { isEmpty } from './start-generations.js';
-import { hasPassed, isUntouched, LIBRARY_TOPIC, withinEnds } from './topic-progress.js';
+import { hasNeverHadMessages, hasReached, LIBRARY_TOPIC, withinEnds } from './topic-progress.js';
 
 /** How long to wait, at most, until the new generation has passed the live one. */
 const PASS_MS = 5_000;
@@ -58,7 +58,7 @@ export class CutOver {
   }
 
   private async mayReplace(front: StoredGeneration, next: StoredGeneration, topic: TopicProgress): Promise<boolean> {
-    if (!isUntouched(topic)) return await this.passes(front, next);
+    if (!hasNeverHadMessages(topic)) return await this.passes(front, next);
     if (await isEmpty(this.library, front)) return true;
     if (!this.hasWarnedOfEmptyTopic) {
       this.logger.error(
@@ -75,7 +75,7 @@ export class CutOver {
   private async passes(front: StoredGeneration, next: StoredGeneration): Promise<boolean> {
     const shown = await this.reachable(front);
     for (const end = performance.now() + PASS_MS; performance.now() < end; await sleep(POLL_MS)) {
-      if (hasPassed(await committedPositions(this.kafka, next.group, LIBRARY_TOPIC), shown)) return true;
+      if (hasReached(await committedPositions(this.kafka, next.group, LIBRARY_TOPIC), shown)) return true;
     }
     return false;
   }
@@ -85,7 +85,7 @@ export class CutOver {
     const shown = await committedPositions(this.kafka, front.group, LIBRARY_TOPIC);
     // Read after the positions: a topic that has only grown since ends beyond them.
     const reachable = withinEnds(shown, await topicEnds(this.kafka, LIBRARY_TOPIC));
-    if (!this.hasWarnedOfLoss && !hasPassed(reachable, shown)) {
+    if (!this.hasWarnedOfLoss && !hasReached(reachable, shown)) {
       this.hasWarnedOfLoss = true;
       this.logger.warn('The live generation holds messages that the topic has lost; the next one will not', {
         live: front.name,

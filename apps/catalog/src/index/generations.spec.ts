@@ -63,15 +63,15 @@ describe('the state of the library', () => {
     );
     const createdAt = new Date(1000);
     expect(generations).toMatchObject([
-      { name: 'aaaaaaaa-1', revision: 3, createdAt, has: ['POOL', 'PROJECT'], liveFor: ['POOL'] },
-      { name: 'aaaaaaaa-2', createdAt, has: ['PROJECT'], liveFor: [] },
+      { name: 'aaaaaaaa-1', revision: 3, createdAt, existingTypes: ['POOL', 'PROJECT'], liveFor: ['POOL'] },
+      { name: 'aaaaaaaa-2', createdAt, existingTypes: ['PROJECT'], liveFor: [] },
     ]);
-    expect(removing).toMatchObject([{ name: 'aaaaaaaa-3', createdAt: undefined, has: [] }]);
+    expect(removing).toMatchObject([{ name: 'aaaaaaaa-3', createdAt: undefined, existingTypes: [] }]);
   });
 
   it('contains indices with its alias that belong to no generation', () => {
     const state = read('', [], { 'by-hand': index({ aliases: { pools: {} } }), 'pools-other': index() });
-    expect(state).toMatchObject({ generations: [], foreign: { POOL: ['by-hand'], PROJECT: [] } });
+    expect(state).toMatchObject({ generations: [], foreignIndices: { POOL: ['by-hand'], PROJECT: [] } });
   });
 
   it('forgets generations that were removed, or superseded and deleted by an operator', () => {

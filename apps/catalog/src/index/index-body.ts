@@ -2,7 +2,7 @@ import type { AssetType } from '@carbon/contracts';
 import { ANALYSIS, INDEX_FIELDS, MAPPING_REVISION, type Property, propertiesOf } from './mapping.js';
 import type { LegacyMeta } from './state-document.js';
 
-/** Shards and replicas of an index. A change never starts a generation. */
+/** Shards and replicas of an index. Changing them starts no new generation. */
 export interface IndexLayout {
   readonly shards: number;
   /** A number, or a range that OpenSearch adapts to the number of nodes. */

@@ -30,8 +30,8 @@ describe('the start of the catalog', () => {
     }
     const generation = await indices.generation(1);
     const held = [
-      await indices.library.documents(generation, 'POOL'),
-      await indices.library.documents(generation, 'PROJECT'),
+      await indices.library.countDocuments(generation, 'POOL'),
+      await indices.library.countDocuments(generation, 'PROJECT'),
     ];
     expect([held, (await indices.names()).length]).toEqual([[150, 150], 2]);
   });

@@ -122,7 +122,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     const topic = await this.progress(state, own);
     if (await this.starts.run(state, topic)) return BUSY_MS;
     const complete = own.filter(isComplete);
-    if (!(await this.allowWrites(complete))) return BUSY_MS;
+    if (!(await this.addWriteAliases(complete))) return BUSY_MS;
     await this.consumers.follow(complete, topic.ends);
     this.ownGeneration = ownGenerationOf(state);
     this.checkReadiness(state, topic);
@@ -135,9 +135,9 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   }
 
   /** @returns false if an index is gone */
-  private async allowWrites(generations: readonly StoredGeneration[]): Promise<boolean> {
+  private async addWriteAliases(generations: readonly StoredGeneration[]): Promise<boolean> {
     for (const one of generations) {
-      if (this.consumers.of(one) === undefined && !(await this.library.allowWrites(one))) return false;
+      if (this.consumers.of(one) === undefined && !(await this.library.addWriteAliases(one))) return false;
     }
     return true;
   }

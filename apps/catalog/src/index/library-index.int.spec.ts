@@ -15,7 +15,7 @@ describe('LibraryIndex', () => {
     const { generations, lastNumber } = state.document;
     const document = { lastNumber: Math.max(lastNumber, number), generations: [...generations, recordOf(number)] };
     expect(await library.update(state, document)).toBe(true);
-    await library.make(recordOf(number));
+    await library.createIndices(recordOf(number));
     return await indices.generation(number);
   };
   const swapAliases = async (next: StoredGeneration) => library.swapAliases(next, await library.readState());
@@ -34,20 +34,24 @@ describe('LibraryIndex', () => {
   afterEach(() => indices.close());
 
   it('creates a generation once, however many processes create it at once', async () => {
-    const nothing = { generations: [], removing: [], foreign: { POOL: [], PROJECT: [] }, version: undefined };
+    const nothing = { generations: [], removing: [], foreignIndices: { POOL: [], PROJECT: [] }, version: undefined };
     expect(await library.readState()).toMatchObject(nothing);
-    await Promise.all(Array.from({ length: 6 }, () => library.make(recordOf(1))));
+    await Promise.all(Array.from({ length: 6 }, () => library.createIndices(recordOf(1))));
     expect(await indices.names()).toEqual(namesOf(1));
-    expect(await indices.generation(1)).toMatchObject({ has: ['POOL', 'PROJECT'], liveFor: [], ...recordOf(1) });
+    expect(await indices.generation(1)).toMatchObject({
+      existingTypes: ['POOL', 'PROJECT'],
+      liveFor: [],
+      ...recordOf(1),
+    });
   });
 
   it('completes a generation that another process has left incomplete, with another consumer group', async () => {
     const before = await make(1);
     await indices.remove(`projects-${nth(1)}`);
-    expect(await indices.generation(1)).toMatchObject({ has: ['POOL'] });
-    await library.make(recordOf(1));
+    expect(await indices.generation(1)).toMatchObject({ existingTypes: ['POOL'] });
+    await library.createIndices(recordOf(1));
     const after = await indices.generation(1);
-    expect(after.has).toEqual(['POOL', 'PROJECT']);
+    expect(after.existingTypes).toEqual(['POOL', 'PROJECT']);
     expect(after.group).not.toBe(before.group);
   });
 
@@ -55,9 +59,9 @@ describe('LibraryIndex', () => {
     const one = await make(1);
     expect(await settingsOf(one.indices.POOL)).toMatchObject({ refresh_interval: '-1', number_of_replicas: '0' });
     await indices.ask('PUT', `/${one.indices.POOL}/_doc/pool_a`, { id: 'pool_a', name: 'A' });
-    expect(await library.documents(one, 'POOL')).toBe(0);
+    expect(await library.countDocuments(one, 'POOL')).toBe(0);
     await swapAliases(one);
-    expect(await library.documents(one, 'POOL')).toBe(1);
+    expect(await library.countDocuments(one, 'POOL')).toBe(1);
     expect(await settingsOf(one.indices.POOL)).toMatchObject({ refresh_interval: '1s', auto_expand_replicas: '0-1' });
   });
 
@@ -171,7 +175,9 @@ describe('LibraryIndex', () => {
       expect(Date.parse(supersededAt)).toBeGreaterThanOrEqual(since);
       expect(await remove(60_000)).toBe(false);
       expect(await remove(0)).toBe(true);
-      expect((await library.readState()).removing.map(({ name, has }) => [name, has.length])).toEqual([[nth(1), 2]]);
+      expect(
+        (await library.readState()).removing.map(({ name, existingTypes }) => [name, existingTypes.length]),
+      ).toEqual([[nth(1), 2]]);
       expect(await remove(0)).toBe(true);
       expect(await indices.names()).toEqual(namesOf(2));
       expect(await remove(0)).toBe(true);

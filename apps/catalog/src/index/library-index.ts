@@ -10,7 +10,7 @@ import { highestLive, withChosen, withoutGone, withRemoving } from './precedence
 import { adopt, type GenerationRecord, legacyMetaOf, type StateDocument } from './state-document.js';
 import { acknowledged, createIndex, DEADLINE_MS, isNotFound, StateStore } from './state-store.js';
 
-/** Refreshes everything that was written since the last refresh, which may be a whole library. */
+/** The timeout of a refresh, which may cover a whole library. */
 const REFRESH_MS = 60_000;
 /** The part of the list that is read; the whole list would repeat the mappings. */
 const LIST_PATHS = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.creation_date';
@@ -64,16 +64,16 @@ export class LibraryIndex {
   }
 
   /**
-   * Chooses a generation, which gets the highest precedence. Throws what `find` throws, which gets the latest state.
+   * Chooses a generation, which gets the highest precedence. `find` gets the latest state; its errors are rethrown.
    */
   async choose(find: (state: LibraryState) => StoredGeneration): Promise<void> {
-    const [document, { indices, has, name }] = await this.change((state) => {
+    const [document, { indices, existingTypes, name }] = await this.change((state) => {
       const one = find(state);
       return [withChosen(one, state), one];
     });
     const record = document.generations.find((one) => one.name === name);
-    if (record === undefined || has.length === 0) return;
-    const path = `/${has.map((type) => indices[type]).join()}/_mapping`;
+    if (record === undefined || existingTypes.length === 0) return;
+    const path = `/${existingTypes.map((type) => indices[type]).join()}/_mapping`;
     const body = { _meta: legacyMetaOf(record) };
     await this.openSearch.request({ method: 'PUT', path, body }, acknowledged, DEADLINE_MS);
   }
@@ -92,7 +92,9 @@ export class LibraryIndex {
     const after = await this.readState();
     const gone = withoutGone(after);
     if (gone !== undefined) await this.update(after, gone);
-    return [...names].filter((name) => !after.removing.some((one) => one.name === name && one.has.length > 0));
+    return [...names].filter(
+      (name) => !after.removing.some((one) => one.name === name && one.existingTypes.length > 0),
+    );
   }
 
   /** Decides on the latest state, and again if another process changes it. */
@@ -106,7 +108,7 @@ export class LibraryIndex {
   }
 
   /** Creates the missing indices of a generation. Several processes may do so at once. */
-  async make(record: GenerationRecord): Promise<void> {
+  async createIndices(record: GenerationRecord): Promise<void> {
     const key = generationKey(record.name);
     if (key === undefined) throw new Error(`${record.name} is not a generation`);
     for (const type of TYPES) {
@@ -116,7 +118,7 @@ export class LibraryIndex {
   }
 
   /** Adds the write aliases. @returns false if an index is gone */
-  async allowWrites({ indices, writeAliases }: Generation): Promise<boolean> {
+  async addWriteAliases({ indices, writeAliases }: Generation): Promise<boolean> {
     return await this.changeAliases(
       TYPES.map((type) => ({ add: { index: indices[type], alias: writeAliases[type] } })),
     );
@@ -141,7 +143,7 @@ export class LibraryIndex {
   /** Deletes the indices of generations that are being removed, while another is live. @returns whether it deleted any */
   async deleteRemoved(state: LibraryState): Promise<boolean> {
     const live = highestLive(state);
-    const old = state.removing.filter(({ has, liveFor }) => has.length > 0 && liveFor.length === 0);
+    const old = state.removing.filter(({ existingTypes, liveFor }) => existingTypes.length > 0 && liveFor.length === 0);
     if (live === undefined) return false;
     let isAnyDeleted = false;
     for (const one of old) {
@@ -159,7 +161,7 @@ export class LibraryIndex {
   }
 
   /** The number of searchable assets of a type. */
-  async documents({ indices }: Generation, type: AssetType): Promise<number> {
+  async countDocuments({ indices }: Generation, type: AssetType): Promise<number> {
     const path = `/${indices[type]}/_count`;
     return (await this.openSearch.request({ method: 'GET', path }, countResponse, DEADLINE_MS)).count;
   }
@@ -189,10 +191,10 @@ function aliasSwapActions(prefix: string, next: StoredGeneration, state: Library
   return TYPES.flatMap((type) => {
     const alias = aliasOf(prefix, type);
     const others = all.filter(({ name, liveFor }) => name !== next.name && liveFor.includes(type));
-    const indices = [...others.map(({ indices }) => indices[type]), ...state.foreign[type]];
+    const indices = [...others.map(({ indices }) => indices[type]), ...state.foreignIndices[type]];
     return [
       ...indices.map((index) => ({ remove: { index, alias, must_exist: true } })),
-      // Another process may have added it meanwhile, if it pointed nowhere.
+      // If the alias did not exist, another process may have added it meanwhile.
       { remove: { index: `${alias}-*`, alias, must_exist: false } },
       { add: { index: next.indices[type], alias } },
     ];
@@ -205,7 +207,7 @@ function removeActions(prefix: string, old: StoredGeneration, live: StoredGenera
     const alias = { index: live.indices[type], alias: aliasOf(prefix, type) };
     return [{ remove: { ...alias, must_exist: true } }, { add: alias }];
   });
-  return [...proofs, ...old.has.map((type) => ({ remove_index: { index: old.indices[type] } }))];
+  return [...proofs, ...old.existingTypes.map((type) => ({ remove_index: { index: old.indices[type] } }))];
 }
 
 function namesOf({ indices }: Generation): string {

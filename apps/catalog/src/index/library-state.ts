@@ -19,7 +19,7 @@ export type IndexList = z.output<typeof indexList>;
 /** A generation: its record, and what exists in OpenSearch. */
 export interface StoredGeneration extends Generation, Omit<GenerationRecord, 'name'> {
   /** The types whose index exists. */
-  readonly has: readonly AssetType[];
+  readonly existingTypes: readonly AssetType[];
   /** The types whose alias points to it. */
   readonly liveFor: readonly AssetType[];
   /** Undefined while no index exists. */
@@ -33,7 +33,7 @@ export interface LibraryState {
   /** Generations whose indices are being deleted. */
   readonly removing: readonly StoredGeneration[];
   /** Indices to which an alias points but which belong to no generation, by type. */
-  readonly foreign: PerType<readonly string[]>;
+  readonly foreignIndices: PerType<readonly string[]>;
   readonly document: StateDocument;
   readonly version: DocumentVersion | undefined;
 }
@@ -55,7 +55,7 @@ export function libraryState(
   return {
     generations: all.filter(({ isRemoving }) => !isRemoving),
     removing: all.filter(({ isRemoving }) => isRemoving),
-    foreign: { POOL: foreignOf('POOL'), PROJECT: foreignOf('PROJECT') },
+    foreignIndices: { POOL: foreignOf('POOL'), PROJECT: foreignOf('PROJECT') },
     document,
     version,
   };
@@ -64,14 +64,14 @@ export function libraryState(
 function storedGeneration(prefix: string, record: GenerationRecord, indices: IndexList): StoredGeneration {
   const key = generationKey(record.name) ?? { hash: '', number: 0 };
   const names = generationOf(prefix, key, { POOL: '', PROJECT: '' }).indices;
-  const has = TYPES.filter((type) => indices[names[type]]);
+  const existingTypes = TYPES.filter((type) => indices[names[type]]);
   const uuid = (type: AssetType) => indices[names[type]]?.settings.index.uuid ?? '';
-  const created = has.map((type) => indices[names[type]]?.settings.index.creation_date ?? 0);
+  const created = existingTypes.map((type) => indices[names[type]]?.settings.index.creation_date ?? 0);
   return {
     ...record,
     ...generationOf(prefix, key, { POOL: uuid('POOL'), PROJECT: uuid('PROJECT') }),
-    has,
-    liveFor: has.filter((type) => aliasOf(prefix, type) in (indices[names[type]]?.aliases ?? {})),
+    existingTypes,
+    liveFor: existingTypes.filter((type) => aliasOf(prefix, type) in (indices[names[type]]?.aliases ?? {})),
     createdAt: created.length > 0 ? new Date(Math.min(...created)) : undefined,
   };
 }

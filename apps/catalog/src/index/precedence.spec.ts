@@ -29,7 +29,7 @@ function generation(name: string, more: Given = {}): StoredGeneration {
     ...generationOf('', { hash, number }, { POOL: `${name} pools`, PROJECT: `${name} projects` }),
     revision: 1,
     precedence: number,
-    has: BOTH,
+    existingTypes: BOTH,
     liveFor: [],
     createdAt: new Date(0),
     ...more,
@@ -43,7 +43,7 @@ function stateOf(...generations: readonly StoredGeneration[]): LibraryState {
   });
   const lastNumber = Math.max(0, ...generations.flatMap(({ number, precedence }) => [number, precedence]));
   const document = { lastNumber, generations: records };
-  return { generations, removing: [], foreign: { POOL: [], PROJECT: [] }, document, version: undefined };
+  return { generations, removing: [], foreignIndices: { POOL: [], PROJECT: [] }, document, version: undefined };
 }
 
 const OWN = 'bbbbbbbb';
@@ -129,7 +129,7 @@ describe('the swap of the aliases', () => {
     [false, 'one ahead of it is live', next, [generation(`${OWN}-3`, live)]],
     [false, 'one ahead of it is live for one type', next, [generation('cccccccc-3', half)]],
     [false, 'one behind it was chosen later', next, [generation('aaaaaaaa-1', { ...live, precedence: 3 })]],
-    [false, 'it lacks an index', generation(`${OWN}-2`, { has: ['POOL'] }), []],
+    [false, 'it lacks an index', generation(`${OWN}-2`, { existingTypes: ['POOL'] }), []],
   ])('is allowed (%s) when %s', (isAllowed, _, one, others) => {
     expect(mayCutOver(one, stateOf(one, ...others))).toBe(isAllowed);
   });
@@ -138,7 +138,7 @@ describe('the swap of the aliases', () => {
     const one = generation('aaaaaaaa-2', live);
     expect(isFullyLive(one, stateOf(one, generation('aaaaaaaa-1')))).toBe(true);
     expect(isFullyLive(one, stateOf(one, generation('aaaaaaaa-1', half)))).toBe(false);
-    expect(isFullyLive(one, { ...stateOf(one), foreign: { POOL: ['by-hand'], PROJECT: [] } })).toBe(false);
+    expect(isFullyLive(one, { ...stateOf(one), foreignIndices: { POOL: ['by-hand'], PROJECT: [] } })).toBe(false);
     expect(isFullyLive(next, stateOf(next))).toBe(false);
   });
 

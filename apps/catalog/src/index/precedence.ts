@@ -19,8 +19,8 @@ export function compareGenerations(one: StoredGeneration, other: StoredGeneratio
 }
 
 /** Returns whether both of its indices exist. */
-export function isComplete({ has }: StoredGeneration): boolean {
-  return has.length === TYPES.length;
+export function isComplete({ existingTypes }: StoredGeneration): boolean {
+  return existingTypes.length === TYPES.length;
 }
 
 /** Returns the generation with the highest precedence among those that an alias points to. */
@@ -29,16 +29,20 @@ export function highestLive({ generations }: LibraryState): StoredGeneration | u
 }
 
 /** Returns whether both aliases point to this generation only. */
-export function isFullyLive(one: StoredGeneration, { generations, foreign }: LibraryState): boolean {
+export function isFullyLive(one: StoredGeneration, { generations, foreignIndices }: LibraryState): boolean {
   const others = generations.filter(({ name, liveFor }) => name !== one.name && liveFor.length > 0);
   return (
-    one.liveFor.length === TYPES.length && others.length === 0 && TYPES.every((type) => foreign[type].length === 0)
+    one.liveFor.length === TYPES.length &&
+    others.length === 0 &&
+    TYPES.every((type) => foreignIndices[type].length === 0)
   );
 }
 
 /** Returns whether both aliases exist, so that searches are answered. */
-export function canBeSearched({ generations, foreign }: LibraryState): boolean {
-  return TYPES.every((type) => foreign[type].length > 0 || generations.some(({ liveFor }) => liveFor.includes(type)));
+export function canBeSearched({ generations, foreignIndices }: LibraryState): boolean {
+  return TYPES.every(
+    (type) => foreignIndices[type].length > 0 || generations.some(({ liveFor }) => liveFor.includes(type)),
+  );
 }
 
 /** Returns the generation of this mapping that is live, or becomes live once it has caught up. */
@@ -143,7 +147,7 @@ export function withRemoving(document: StateDocument, name: string): StateDocume
 /** Returns the document without generations that are gone: removed by us, or superseded and deleted by an operator. */
 export function withoutGone({ generations, removing, document }: LibraryState): StateDocument | undefined {
   const gone = [...removing, ...generations.filter(({ supersededAt }) => supersededAt)].filter(
-    ({ has }) => !has.length,
+    ({ existingTypes }) => !existingTypes.length,
   );
   if (gone.length === 0) return undefined;
   const names = new Set(gone.map(({ name }) => name));

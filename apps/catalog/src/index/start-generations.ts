@@ -12,7 +12,7 @@ import {
   withNewGeneration,
   withRecord,
 } from './precedence.js';
-import { completedMark, reasonTopicChanged, type TopicNow, topicMark } from './topic-progress.js';
+import { markWithTopicId, reasonTopicChanged, type TopicSnapshot, topicMark } from './topic-progress.js';
 
 /** How often evidence of a re-created topic must be seen: the first time may be during a change. */
 const CONFIRMATIONS = 2;
@@ -24,19 +24,19 @@ const CONFIRMATIONS = 2;
 export async function startGeneration(
   library: LibraryIndex,
   state: LibraryState,
-  topic: TopicNow,
+  topic: TopicSnapshot,
 ): Promise<string | undefined> {
   const own = { hash: mappingHash(), revision: MAPPING_REVISION };
   const { document, record } = withNewGeneration(state, own, topicMark(topic));
   if (!(await library.update(state, document))) return undefined;
-  await library.make(record);
+  await library.createIndices(record);
   return record.name;
 }
 
 /** Starts and completes generations automatically. */
 export class StartGenerations {
   private readonly logger = new Logger('indexing');
-  private previous: TopicNow | undefined;
+  private previous: TopicSnapshot | undefined;
   private confirmations = 0;
   private hasWarned = false;
 
@@ -47,7 +47,7 @@ export class StartGenerations {
     const candidate = candidateOf(state, mappingHash());
     if (candidate === undefined || !isLiveOrCandidate(candidate, state)) return await this.startNewer(state, topic);
     if (!isComplete(candidate) && candidate.liveFor.length === 0) {
-      await this.library.make(candidate);
+      await this.library.createIndices(candidate);
       return true;
     }
     const reason = await this.reasonToReplace(candidate, state, topic);
@@ -61,7 +61,7 @@ export class StartGenerations {
     return true;
   }
 
-  private async startNewer(state: LibraryState, topic: TopicNow): Promise<boolean> {
+  private async startNewer(state: LibraryState, topic: TopicSnapshot): Promise<boolean> {
     if (mayStart(state, { hash: mappingHash(), revision: MAPPING_REVISION })) {
       await startGeneration(this.library, state, topic);
       return true;
@@ -77,7 +77,12 @@ export class StartGenerations {
     return false;
   }
 
-  private async replace(old: StoredGeneration, reason: string, state: LibraryState, topic: TopicNow): Promise<void> {
+  private async replace(
+    old: StoredGeneration,
+    reason: string,
+    state: LibraryState,
+    topic: TopicSnapshot,
+  ): Promise<void> {
     const generation = await startGeneration(this.library, state, topic);
     if (generation === undefined) return;
     this.logger.error('The library is rebuilt', { reason, name: old.name, generation });
@@ -86,8 +91,8 @@ export class StartGenerations {
   }
 
   /** Adds the topic's id to an old generation's record. */
-  private async completeMark(one: StoredGeneration, state: LibraryState, topic: TopicNow): Promise<boolean> {
-    const mark = completedMark(one.topic, topic);
+  private async completeMark(one: StoredGeneration, state: LibraryState, topic: TopicSnapshot): Promise<boolean> {
+    const mark = markWithTopicId(one.topic, topic);
     if (mark === undefined) return false;
     await this.library.update(
       state,
@@ -113,5 +118,5 @@ export class StartGenerations {
 
 /** Returns whether a generation has no searchable asset. */
 export async function isEmpty(library: LibraryIndex, one: StoredGeneration): Promise<boolean> {
-  return (await library.documents(one, 'POOL')) + (await library.documents(one, 'PROJECT')) === 0;
+  return (await library.countDocuments(one, 'POOL')) + (await library.countDocuments(one, 'PROJECT')) === 0;
 }

@@ -4,7 +4,7 @@ import { generationKey, indexKey } from './generation.js';
 /** The topic when a generation was started; see `reasonTopicChanged`. */
 const topicMark = z.object({
   cluster: z.string(),
-  /** Missing in old generations until the next pass. */
+  /** Missing in old generations until the reconciler's next run. */
   topicId: z.string().optional(),
   /** By partition; decimal, because JSON has no integers of that size. */
   ends: z.array(z.string().regex(/^[0-9]+$/)),

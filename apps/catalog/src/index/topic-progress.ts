@@ -26,41 +26,41 @@ export function withinEnds(
 }
 
 /** Returns whether one group has reached the position of another on every partition. */
-export function hasPassed(one: readonly CommittedPosition[], other: readonly CommittedPosition[]): boolean {
+export function hasReached(one: readonly CommittedPosition[], other: readonly CommittedPosition[]): boolean {
   const positions = new Map(one.map(({ partition, position }) => [partition, position]));
   return other.every(({ partition, position = 0n }) => (positions.get(partition) ?? 0n) >= position);
 }
 
-/** The identity of a topic and its end positions. */
-export type TopicNow = Pick<TopicProgress, 'cluster' | 'topicId' | 'ends'>;
+/** The identity of a topic and its end positions at one moment. */
+export type TopicSnapshot = Pick<TopicProgress, 'cluster' | 'topicId' | 'ends'>;
 
 /** Returns the mark of a topic that the state document stores. */
-export function topicMark({ cluster, topicId, ends }: TopicNow): TopicMark {
+export function topicMark({ cluster, topicId, ends }: TopicSnapshot): TopicMark {
   const byPartition = [...ends].sort((one, other) => one.partition - other.partition);
   return { cluster, topicId, ends: byPartition.map(({ end }) => String(end)) };
 }
 
 /** Adds the topic's id to a mark of an old generation; returns undefined if the mark has one. */
-export function completedMark(mark: TopicMark | undefined, topic: TopicNow): TopicMark | undefined {
+export function markWithTopicId(mark: TopicMark | undefined, topic: TopicSnapshot): TopicMark | undefined {
   return mark?.topicId === undefined ? { ...topicMark(topic), ...mark, topicId: topic.topicId } : undefined;
 }
 
 /** Returns whether the topic has never contained a message. */
-export function isUntouched({ ends }: TopicNow): boolean {
+export function hasNeverHadMessages({ ends }: TopicSnapshot): boolean {
   return ends.every(({ end }) => end === 0n);
 }
 
 /**
  * Finds evidence that the topic is not the one from which a generation was filled. Positions start at zero in a re-created
- * topic, so its messages would be older than the documents, and OpenSearch would ignore them.
+ * topic, so its messages would have lower versions than the documents, and OpenSearch would ignore them.
  *
  * @param previous the topic as this process saw it before
  */
 export function reasonTopicChanged(
-  topic: TopicNow,
+  topic: TopicSnapshot,
   mark: TopicMark | undefined,
   committed: readonly CommittedPosition[],
-  previous: TopicNow | undefined,
+  previous: TopicSnapshot | undefined,
 ): string | undefined {
   if (mark && mark.cluster !== topic.cluster) return 'Kafka has another cluster id than when the index was filled';
   const isOther = (topicId: string | undefined) => topicId !== undefined && topicId !== topic.topicId;
@@ -68,11 +68,12 @@ export function reasonTopicChanged(
   const ends = new Map(topic.ends.map(({ partition, end }) => [partition, end]));
   const isBeyond = (partition: number, position: bigint) => position > (ends.get(partition) ?? 0n);
   if (mark?.ends.some((end, partition) => isBeyond(partition, BigInt(end)))) {
-    return 'the topic is shorter than when the generation was started';
+    return 'the topic ends before the position at which it ended when the generation was started';
   }
   if (committed.some(({ partition, position }) => position !== undefined && isBeyond(partition, position))) {
     return 'the consumer group is beyond the end of the topic';
   }
-  if (previous?.ends.some(({ partition, end }) => isBeyond(partition, end))) return 'the topic has become shorter';
+  if (previous?.ends.some(({ partition, end }) => isBeyond(partition, end)))
+    return 'the topic ends before the position at which it ended earlier';
   return undefined;
 }

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { unlessAborted } from './index-reconciler.js';
 import {
-  completedMark,
-  hasPassed,
-  isUntouched,
+  hasNeverHadMessages,
+  hasReached,
+  markWithTopicId,
   messagesLeft,
   reasonTopicChanged,
   topicMark,
@@ -29,10 +29,10 @@ describe('catching up', () => {
   });
 
   it('is done when it has passed the other generation on every partition', () => {
-    expect(hasPassed(at(5, 2), at(5, undefined))).toBe(true);
-    expect(hasPassed(at(5, 2), at(4, 3))).toBe(false);
-    expect(hasPassed([], at(undefined))).toBe(true);
-    expect(hasPassed([], at(1))).toBe(false);
+    expect(hasReached(at(5, 2), at(5, undefined))).toBe(true);
+    expect(hasReached(at(5, 2), at(4, 3))).toBe(false);
+    expect(hasReached([], at(undefined))).toBe(true);
+    expect(hasReached([], at(1))).toBe(false);
   });
 
   it('ends where the topic ends, and at zero for a partition that is gone', () => {
@@ -55,10 +55,18 @@ describe('the topic of a generation', () => {
     [undefined, 'nothing is known of it', reasonTopicChanged(now, undefined, [], undefined)],
     [undefined, 'its id was not recorded', reasonTopicChanged(now, old, at(9), now)],
     ['another cluster id', 'Kafka is another one', reasonTopicChanged(topic('two', 9, 7), mark, [], undefined)],
-    ['shorter than when', 'it is shorter than it was', reasonTopicChanged(topic('one', 9, 6), mark, [], undefined)],
+    [
+      'when the generation was started',
+      'it ends before its recorded end',
+      reasonTopicChanged(topic('one', 9, 6), mark, [], undefined),
+    ],
     ['beyond the end', 'the group is beyond its end', reasonTopicChanged(now, mark, at(9, 8), undefined)],
-    ['has become shorter', 'it has become shorter', reasonTopicChanged(now, mark, [], topic('one', 10, 7))],
-    ['shorter than when', 'it has fewer partitions', reasonTopicChanged(topic('one', 9), mark, [], undefined)],
+    ['ended earlier', 'it ends earlier than before', reasonTopicChanged(now, mark, [], topic('one', 10, 7))],
+    [
+      'when the generation was started',
+      'it has fewer partitions',
+      reasonTopicChanged(topic('one', 9), mark, [], undefined),
+    ],
     ['re-created', 'its id is not the recorded one', reasonTopicChanged(recreated, mark, [], undefined)],
     ['re-created', 'its id is not the one of the last look', reasonTopicChanged(recreated, undefined, [], now)],
   ])('treats %j as evidence of a recreated topic when %s', (expected, _when, sign) => {
@@ -66,13 +74,13 @@ describe('the topic of a generation', () => {
   });
 
   it('stores the ID of the topic if it has none', () => {
-    expect(completedMark(old, now)).toEqual(mark);
-    expect(completedMark(undefined, now)).toEqual(topicMark(now));
-    expect(completedMark(mark, now)).toBeUndefined();
+    expect(markWithTopicId(old, now)).toEqual(mark);
+    expect(markWithTopicId(undefined, now)).toEqual(topicMark(now));
+    expect(markWithTopicId(mark, now)).toBeUndefined();
   });
 
   it('is pristine until something was published', () => {
-    expect([isUntouched(topic('one', 0, 0)), isUntouched(topic('one', 0, 1))]).toEqual([true, false]);
+    expect([hasNeverHadMessages(topic('one', 0, 0)), hasNeverHadMessages(topic('one', 0, 1))]).toEqual([true, false]);
   });
 });
 

@@ -88,8 +88,8 @@ describe('BulkWriter', () => {
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
-    await target.library.make(recordOf(1));
-    await target.library.allowWrites(generation);
+    await target.library.createIndices(recordOf(1));
+    await target.library.addWriteAliases(generation);
   });
   afterAll(() => target.close());
 

@@ -30,7 +30,7 @@ export type BulkItem = z.output<typeof item>;
  */
 export type Outcome = 'done' | 'retry' | 'noIndex' | 'rejected';
 
-/** Decides by status and reason: not everything beyond 2xx is a failure. */
+/** Decides by status and reason: not every status other than 2xx is a failure. */
 export function outcomeOf({ status, error }: BulkItem): Outcome {
   if (status >= 200 && status < 300) return 'done';
   // The index has a newer version already, or the document to delete does not exist.

@@ -88,8 +88,8 @@ describe('an OpenSearch node', () => {
     beforeEach(async () => {
       indices = new TestIndices(freshPrefix(), url);
       generation = generationOf(indices.prefix, key, { POOL: '', PROJECT: '' });
-      await indices.library.make(recordOf(1));
-      await indices.library.allowWrites(generation);
+      await indices.library.createIndices(recordOf(1));
+      await indices.library.addWriteAliases(generation);
     });
     afterEach(() => indices.close());
 
@@ -131,7 +131,7 @@ describe('an OpenSearch node', () => {
       // A deletion with an external version creates an index as well.
       await expect(writer.write([operation(asset('pool_a'), 2n)])).rejects.toThrow(IndexGoneError);
       await expect(writer.write([operation(null, 3n)])).rejects.toThrow(IndexGoneError);
-      expect(await indices.library.allowWrites(generation)).toBe(false);
+      expect(await indices.library.addWriteAliases(generation)).toBe(false);
       expect(await indices.names()).toEqual([generation.indices.PROJECT.slice(indices.prefix.length)]);
     });
   });

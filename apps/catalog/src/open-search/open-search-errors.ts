@@ -16,7 +16,7 @@ export class OpenSearchUnavailableError extends TransientError {
   }
 }
 
-/** OpenSearch rejects the request: a retry changes nothing. */
+/** OpenSearch rejected the request: a retry changes nothing. */
 export class OpenSearchRequestError extends Error {
   override readonly name = 'OpenSearchRequestError';
 
@@ -26,11 +26,11 @@ export class OpenSearchRequestError extends Error {
     readonly type: string,
     cause?: unknown,
   ) {
-    super(`OpenSearch rejects the request: ${status} ${type}`, { cause });
+    super(`OpenSearch rejected the request: ${status} ${type}`, { cause });
   }
 }
 
-/** Busy, too slow, or behind a gateway that is: 429 and the gateway statuses. For 401 and 403 see `isTransient`. */
+/** Overload, timeouts and errors of a proxy; for 401 and 403 see `isTransient`. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([401, 403, 408, 429, 502, 503, 504]);
 
 /** Failures of the engine and not of the request, whatever their status. */
@@ -93,7 +93,7 @@ export function responseError(
     return new OpenSearchUnavailableError(true, withHint(cause));
   }
   if (status >= 500 && !types.some((type) => REQUEST_TYPES.has(type))) {
-    const failure = new Error(`OpenSearch fails: ${status} ${types.at(-1) ?? 'unknown'}`, { cause });
+    const failure = new Error(`OpenSearch failed: ${status} ${types.at(-1) ?? 'unknown'}`, { cause });
     return new OpenSearchUnavailableError(true, failure);
   }
   return new OpenSearchRequestError(status, types.at(-1) ?? 'unknown', cause);

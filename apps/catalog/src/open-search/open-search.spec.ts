@@ -25,7 +25,7 @@ describe('a response of OpenSearch', () => {
     [
       'whatever fails within the engine, by its name',
       answered(500, saying('already_closed_exception')),
-      /^OpenSearch fails: 500 already_closed_exception$/,
+      /^OpenSearch failed: 500 already_closed_exception$/,
     ],
     ['a failure without a name', answered(500, 'what?'), /500/],
   ])('is an outage when it is %s', (_, cause, message) => {

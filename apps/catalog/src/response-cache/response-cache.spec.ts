@@ -8,14 +8,14 @@ interface TestResponse extends CachedResponse {
 
 const CAPACITY = 100_000;
 let clock = 0;
-const response = (text: string, askedAt = clock, bytes = 100): TestResponse => ({ text, askedAt, bytes });
+const response = (text: string, requestedAt = clock, bytes = 100): TestResponse => ({ text, requestedAt, bytes });
 
 /** A fetch that succeeds or fails when the test says so. */
 function pendingFetch() {
   const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();
-  const calls: { askedAt: number; signal: AbortSignal }[] = [];
-  const ask: Fetch<TestResponse> = (askedAt, signal) => {
-    calls.push({ askedAt, signal });
+  const calls: { requestedAt: number; signal: AbortSignal }[] = [];
+  const ask: Fetch<TestResponse> = (requestedAt, signal) => {
+    calls.push({ requestedAt, signal });
     return promise;
   };
   return { ask, asked: calls, answer: resolve, fail: reject };
@@ -24,7 +24,7 @@ function pendingFetch() {
 describe('the response cache', () => {
   const gone = new Error('gone');
   let recent: ResponseCache<TestResponse>;
-  const ask = (text: string) => async (askedAt: number) => response(text, askedAt);
+  const ask = (text: string) => async (requestedAt: number) => response(text, requestedAt);
 
   beforeEach(() => {
     clock = 10_000;
@@ -49,7 +49,7 @@ describe('the response cache', () => {
     const first = recent.get('a', slow.ask);
     clock += 1_001;
     const second = recent.get('a', ask('new'));
-    slow.answer(response('old', slow.asked[0]?.askedAt));
+    slow.answer(response('old', slow.asked[0]?.requestedAt));
     expect([await first, await second]).toMatchObject([{ text: 'old' }, { text: 'new' }]);
     expect(recent.peek('a')).toMatchObject({ text: 'new' });
     recent.set('a', response('old', clock - 20));
@@ -75,7 +75,7 @@ describe('the response cache', () => {
     leaving.abort(gone);
     await expect(left).rejects.toBe(gone);
     expect(asked[0]?.signal.aborted).toBe(false);
-    answer(response('new', asked[0]?.askedAt));
+    answer(response('new', asked[0]?.requestedAt));
     expect(await other).toMatchObject({ text: 'new' });
   });
 
@@ -103,7 +103,7 @@ describe('the response cache', () => {
       expect(recent.bytes).toBeLessThanOrEqual(CAPACITY);
     }
     expect(['a', 'b', 'more 7'].map((key) => recent.peek(key) !== undefined)).toEqual([true, false, true]);
-    const large = await recent.get('large', async (askedAt) => response('large', askedAt, CAPACITY / 2));
+    const large = await recent.get('large', async (requestedAt) => response('large', requestedAt, CAPACITY / 2));
     expect([large.text, recent.peek('large')]).toEqual(['large', undefined]);
     clock += 2_001;
     recent.set('new', response('new', clock, 1_000));

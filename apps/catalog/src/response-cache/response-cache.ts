@@ -2,10 +2,10 @@ import type { CachedResponse } from '@carbon/http';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Fetches a response whose age counts from `askedAt`. The signal aborts when every caller has left. The function must settle
+ * Fetches a response whose age counts from `requestedAt`. The signal aborts when every caller has left. The function must settle
  * by itself: the cache has no deadline.
  */
-export type Fetch<R> = (askedAt: number, signal: AbortSignal) => Promise<R>;
+export type Fetch<R> = (requestedAt: number, signal: AbortSignal) => Promise<R>;
 
 /** Single-flight: one fetch for many callers. It is aborted when the last of them leaves. */
 class SingleFlight<R> {
@@ -15,7 +15,7 @@ class SingleFlight<R> {
 
   /** @param onEnd called when no caller may join any more: the fetch has succeeded, failed or been aborted */
   constructor(
-    readonly askedAt: number,
+    readonly requestedAt: number,
     fetch: Fetch<R>,
     private readonly onEnd: (response?: R) => void,
   ) {
@@ -48,7 +48,7 @@ class SingleFlight<R> {
 
   private async run(fetch: Fetch<R>): Promise<R> {
     try {
-      const response = await fetch(this.askedAt, this.abort.signal);
+      const response = await fetch(this.requestedAt, this.abort.signal);
       this.onEnd(response);
       return response;
     } catch (error) {
@@ -107,8 +107,8 @@ export class ResponseCache<R extends CachedResponse> {
   set(key: string, response: R): void {
     this.purge();
     const other = this.peek(key);
-    if (other !== undefined && other.askedAt >= response.askedAt) return;
-    this.responses.set(key, response, { start: response.askedAt });
+    if (other !== undefined && other.requestedAt >= response.requestedAt) return;
+    this.responses.set(key, response, { start: response.requestedAt });
   }
 
   /**
@@ -120,12 +120,12 @@ export class ResponseCache<R extends CachedResponse> {
   }
 
   private flightFor(key: string, fetch: Fetch<R>): SingleFlight<R> {
-    const askedAt = this.now();
+    const requestedAt = this.now();
     const current = this.inFlight.get(key);
     // A fetch that began more than a second ago would give a new caller too old a response.
-    if (current !== undefined && askedAt - current.askedAt <= MAX_AGE_MS) return current;
+    if (current !== undefined && requestedAt - current.requestedAt <= MAX_AGE_MS) return current;
     const flight: SingleFlight<R> = new SingleFlight<R>(
-      askedAt,
+      requestedAt,
       async (...args) => await fetch(...args),
       (response) => {
         if (response !== undefined) this.set(key, response);

@@ -25,18 +25,18 @@ export class LibrarySchemas {
 
   constructor(private readonly statistics: LibraryStatistics) {}
 
-  /** @param signal aborts when the client leaves @throws TransientError when the library cannot be searched now */
+  /** @param signal aborts when the client disconnects @throws TransientError when the library cannot be searched now */
   response(signal: AbortSignal): Promise<JsonResponse> {
-    return this.cache.get('schema', (askedAt, abandoned) => this.fetch(askedAt, abandoned), signal);
+    return this.cache.get('schema', (requestedAt, abandoned) => this.fetch(requestedAt, abandoned), signal);
   }
 
-  private async fetch(askedAt: number, signal: AbortSignal): Promise<JsonResponse> {
+  private async fetch(requestedAt: number, signal: AbortSignal): Promise<JsonResponse> {
     const { POOL, PROJECT, createdAt } = await this.statistics.read(signal);
     const schema: LibrarySchema = {
       pools: kindSchema('POOL', POOL, createdAt),
       projects: kindSchema('PROJECT', PROJECT, createdAt),
     };
-    return jsonResponse(askedAt, Buffer.from(JSON.stringify(schema)));
+    return jsonResponse(requestedAt, Buffer.from(JSON.stringify(schema)));
   }
 }
 

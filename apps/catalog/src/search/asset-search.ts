@@ -55,7 +55,7 @@ export class AssetSearch {
   }
 
   /**
-   * @param signal aborts when the client leaves
+   * @param signal aborts when the client disconnects
    * @throws RequestError invalid_criteria, invalid_cursor, invalid_request, uri_too_long
    * @throws TransientError when the library cannot be searched now
    */
@@ -69,16 +69,16 @@ export class AssetSearch {
       ...(page.end && { link: linkToNext(plan, this.cursors.write(page.end, plan.scope)) }),
       ...(hints && { 'x-search-hints': hints }),
     };
-    const response = jsonResponse(page.askedAt, page.body, headers);
+    const response = jsonResponse(page.requestedAt, page.body, headers);
     this.responses.set(cacheKey(request), response);
     return response;
   }
 
   private async page(type: AssetType, plan: SearchPlan, signal: AbortSignal): Promise<AssetPage> {
     let source = 'page';
-    const fetch = async (askedAt: number, abandoned: AbortSignal) => {
+    const fetch = async (requestedAt: number, abandoned: AbortSignal) => {
       source = 'opensearch';
-      return assetPage(askedAt, await this.hits(type, plan, abandoned), plan);
+      return assetPage(requestedAt, await this.hits(type, plan, abandoned), plan);
     };
     const page = await this.pages.get(pageKey(type, plan), fetch, signal);
     this.metrics.searches.inc({ type, source });
@@ -111,12 +111,12 @@ export class AssetSearch {
   }
 }
 
-function assetPage(askedAt: number, { hits, total }: SearchHits, { limit, query }: SearchPlan): AssetPage {
+function assetPage(requestedAt: number, { hits, total }: SearchHits, { limit, query }: SearchPlan): AssetPage {
   const page = hits.slice(0, limit);
   const assets = page.map(({ _source }) => _source);
   const body = Buffer.from(JSON.stringify(assets, [...query.fields]));
   const end = hits.length > limit ? page.at(-1)?.sort : undefined;
-  return { askedAt, body, total: total.value, bytes: body.length, ...(end && { end }) };
+  return { requestedAt, body, total: total.value, bytes: body.length, ...(end && { end }) };
 }
 
 /** Cursors belong to an account. */

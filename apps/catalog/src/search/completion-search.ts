@@ -16,17 +16,17 @@ import { folded } from './country-names.js';
 import { CRITERIA_FIELDS } from './search-plan.js';
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** The most frequent values of a field that are compared with what is typed. */
+/** How many of the most frequent values of a field are compared with what is typed. */
 const MAX_VALUES = 1_000;
-/** The values that are offered of one field. */
-const MAX_OFFERED = 20;
+/** How many values of one field are offered. */
+const MAX_VALUES_PER_FIELD = 20;
 
 const bucket = z.object({ key: z.union([z.string(), z.number()]), doc_count: z.int() });
 const found = z.record(z.string(), z.object({ buckets: z.array(bucket) }));
 type Found = z.output<typeof found>;
 type Completion = Completions['completions'][number];
 
-/** Completes criteria that are being typed: what may stand at the caret, by the parser, and values of the library. */
+/** Completes criteria that are being typed: what may be typed at the caret, by the parser, and values of the library. */
 @Injectable()
 export class CompletionSearch {
   private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
@@ -34,22 +34,22 @@ export class CompletionSearch {
   constructor(private readonly aggregator: Aggregator) {}
 
   /**
-   * @param signal aborts when the client leaves
+   * @param signal aborts when the client disconnects
    * @throws RequestError invalid_request
    * @throws TransientError when the library cannot be searched now
    */
-  response(address: string, signal: AbortSignal): Promise<JsonResponse> {
-    const { kind, criteria, caret = criteria.length } = readParameters(address, COMPLETE_PARAMETERS);
-    if (caret > criteria.length) throw beyondTheEnd(criteria.length);
+  response(url: string, signal: AbortSignal): Promise<JsonResponse> {
+    const { kind, criteria, caret = criteria.length } = readParameters(url, COMPLETE_PARAMETERS);
+    if (caret > criteria.length) throw caretBeyondEnd(criteria.length);
     const type = kind === 'pools' ? 'POOL' : 'PROJECT';
-    const fetch = async (askedAt: number, abandoned: AbortSignal) => {
+    const fetch = async (requestedAt: number, abandoned: AbortSignal) => {
       const completions = await this.complete(type, criteria, caret, abandoned);
       return jsonResponse(
-        askedAt,
+        requestedAt,
         Buffer.from(JSON.stringify({ completions } satisfies Readonly<Record<keyof Completions, unknown>>)),
       );
     };
-    return this.cache.get(address, fetch, signal);
+    return this.cache.get(url, fetch, signal);
   }
 
   private async complete(
@@ -79,11 +79,11 @@ function valuesAt({ field, from, typed }: ValuePlace, library: Found): readonly 
   const values = (library[field.name]?.buckets ?? []).map(({ key, doc_count: count }) => {
     return { value: field.type === 'boolean' ? key === 1 : key, count };
   });
-  const matching = values.filter(({ value }) => folded(String(value)).includes(sought)).slice(0, MAX_OFFERED);
+  const matching = values.filter(({ value }) => folded(String(value)).includes(sought)).slice(0, MAX_VALUES_PER_FIELD);
   return matching.map(({ value, count }) => ({ insert: valueText(value), kind: 'value', from, count }));
 }
 
-function beyondTheEnd(length: number): Error {
+function caretBeyondEnd(length: number): Error {
   const detail = `must be at most ${length}, the length of criteria in UTF-16 units`;
   return invalidRequest([{ field: 'caret', code: 'invalid_parameter', detail }]);
 }

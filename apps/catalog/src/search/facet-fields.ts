@@ -5,8 +5,8 @@ import { publishedValues } from '../index/listed-fields.js';
 import type { Query } from './clause-count.js';
 import { folded } from './country-names.js';
 
-/** 1, 2, 5, 10, … 5e11: intervals that are read at a glance, also of prices and credits that span ten powers of ten. */
-const LADDER = [
+/** 0, then 0.01, 0.02, 0.05, 0.1 … 5e11: intervals that are read at a glance, also of prices and credits that span ten powers of ten. */
+const RANGE_BOUNDS = [
   0,
   ...Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((step) => Number(`${step}e${power - 2}`))).flat(),
 ];
@@ -45,7 +45,7 @@ export function facetAggregations(name: AssetFieldName): Query {
 }
 
 function rangesOf(name: AssetFieldName): readonly { from?: number; to?: number }[] {
-  const bounds = name === 'rating' ? STARS : LADDER;
+  const bounds = name === 'rating' ? STARS : RANGE_BOUNDS;
   const [first = 0] = bounds;
   return [
     { to: first },
@@ -62,7 +62,7 @@ export function facetOf(field: CriteriaField, found: FacetAggregations): Facet {
   const absent = printCriteria({ kind: 'not', term: { kind: 'exists', field } });
   const end = missing > 0 ? { missing: { count: missing, clause: absent } } : {};
   if (type === 'number' || type === 'date') return { field: name, ranges: filled.map(rangeIn(field)), ...end };
-  const asPublished = publishedBy(found[`${name}.published`]?.buckets ?? []);
+  const asPublished = publishedSpellings(found[`${name}.published`]?.buckets ?? []);
   const values = filled.map(({ key, doc_count: count }) => {
     const value = type === 'boolean' ? key === 1 : (asPublished.get(String(key)) ?? key);
     return { value, count, clause: printCriteria({ kind: 'equal', field, value }) };
@@ -94,6 +94,6 @@ function rangeClause(field: CriteriaField, from: number | undefined, to: number 
 }
 
 /** By folded value: the most frequent published spelling. */
-function publishedBy(buckets: readonly Bucket[]): ReadonlyMap<string, string> {
+function publishedSpellings(buckets: readonly Bucket[]): ReadonlyMap<string, string> {
   return new Map(buckets.toReversed().map(({ key }) => [folded(String(key)), String(key)]));
 }

@@ -38,15 +38,15 @@ export class FacetSearch {
   constructor(private readonly aggregator: Aggregator) {}
 
   /**
-   * @param signal aborts when the client leaves
+   * @param signal aborts when the client disconnects
    * @throws RequestError invalid_criteria, invalid_request
    * @throws TransientError when the library cannot be searched now
    */
-  response(address: string, signal: AbortSignal): Promise<JsonResponse> {
-    const plan = planFacets(address);
-    const fetch = async (askedAt: number, abandoned: AbortSignal) =>
-      jsonResponse(askedAt, Buffer.from(JSON.stringify(await this.find(plan, abandoned))));
-    return this.cache.get(address, fetch, signal);
+  response(url: string, signal: AbortSignal): Promise<JsonResponse> {
+    const plan = planFacets(url);
+    const fetch = async (requestedAt: number, abandoned: AbortSignal) =>
+      jsonResponse(requestedAt, Buffer.from(JSON.stringify(await this.find(plan, abandoned))));
+    return this.cache.get(url, fetch, signal);
   }
 
   private async find({ type, query, fields }: FacetPlan, signal: AbortSignal): Promise<Facets> {
@@ -63,9 +63,9 @@ const parametersOf = (type: AssetType) => ({
 });
 const PARAMETERS = { pools: parametersOf('POOL'), projects: parametersOf('PROJECT') };
 
-function planFacets(address: string): FacetPlan {
-  const { kind } = readParameters(address, { ...FACETS_PARAMETERS });
-  const { criteria, fullTextSearch, fields } = readParameters(address, PARAMETERS[kind]);
+function planFacets(url: string): FacetPlan {
+  const { kind } = readParameters(url, { ...FACETS_PARAMETERS });
+  const { criteria, fullTextSearch, fields } = readParameters(url, PARAMETERS[kind]);
   const type = kind === 'pools' ? 'POOL' : 'PROJECT';
   const { query: filter } = compileCriteria(criteria, type);
   const fullText = readFullText(fullTextSearch);

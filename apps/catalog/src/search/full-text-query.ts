@@ -71,13 +71,13 @@ const misspelt: Matcher = (term, place, terms) => {
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 
 // "(BCT)," names a ticker too, and so may the whole text, because a ticker may contain spaces.
-function isTicker({ terms, whole }: FullText): Query {
+function tickerQuery({ terms, whole }: FullText): Query {
   const typed = [...terms.map(({ text }) => text), whole];
   return { terms: { ticker: [...new Set([...typed, ...typed.map((text) => text.replace(AROUND, ''))])] } };
 }
 
 // A whole name means that asset, before others with a longer name that contains it.
-function isName({ whole }: FullText): Query {
+function wholeNameQuery({ whole }: FullText): Query {
   return { term: { [INDEX_FIELDS.wholeName]: whole.replaceAll('"', '').trim().replace(/\s+/gu, ' ') } };
 }
 
@@ -85,12 +85,12 @@ type Filters = (text: FullText) => readonly Query[];
 
 /**
  * The tiers with their scores, best first. A document is in the best tier in which it matches *all* terms, so one misspelt
- * word puts it behind every document that matches exactly. Each tier contains the one before it, except for the name. What
- * a project type finds by its other names is the second half of the inflections' tier.
+ * word puts it behind every document that matches exactly. From score 3 down, each tier contains all better ones but the
+ * first two.
  */
 const TIERS: readonly (readonly [score: number, Filters])[] = [
-  [6, (text) => [isTicker(text), ...text.terms.map(anywhere)]],
-  [5, (text) => [isName(text)]],
+  [6, (text) => [tickerQuery(text), ...text.terms.map(anywhere)]],
+  [5, (text) => [wholeNameQuery(text)]],
   [4, (text) => text.terms.map(inName)],
   [3, (text) => text.terms.map(anywhere)],
   [2, (text) => text.terms.map(inflected)],

@@ -22,7 +22,7 @@ import { CRITERIA_FIELDS, checkClauseCount, compileCriteria } from './search-pla
 import { searchQuery } from './search-query.js';
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** The most frequent values of a field that are compared. */
+/** How many of the most frequent values of a field are compared. */
 const MAX_VALUES = 1_000;
 
 interface Clause extends Pick<ClauseHint, 'parameter' | 'text'> {
@@ -53,17 +53,17 @@ export class HintSearch {
   constructor(private readonly aggregator: Aggregator) {}
 
   /**
-   * @param signal aborts when the client leaves
+   * @param signal aborts when the client disconnects
    * @throws RequestError invalid_criteria, invalid_request
    * @throws TransientError when the library cannot be searched now
    */
-  response(address: string, signal: AbortSignal): Promise<JsonResponse> {
-    const plan = planHints(address);
-    const fetch = async (askedAt: number, abandoned: AbortSignal) => {
+  response(url: string, signal: AbortSignal): Promise<JsonResponse> {
+    const plan = planHints(url);
+    const fetch = async (requestedAt: number, abandoned: AbortSignal) => {
       const hints = hintsFrom(plan, await this.find(plan, abandoned));
-      return jsonResponse(askedAt, Buffer.from(JSON.stringify(hints)));
+      return jsonResponse(requestedAt, Buffer.from(JSON.stringify(hints)));
     };
-    return this.cache.get(address, fetch, signal);
+    return this.cache.get(url, fetch, signal);
   }
 
   /** One request, however many clauses and fields. */
@@ -74,8 +74,8 @@ export class HintSearch {
   }
 }
 
-function planHints(address: string): HintPlan {
-  const { kind, criteria, fullTextSearch } = readParameters(address, HINTS_PARAMETERS);
+function planHints(url: string): HintPlan {
+  const { kind, criteria, fullTextSearch } = readParameters(url, HINTS_PARAMETERS);
   const type = kind === 'pools' ? 'POOL' : 'PROJECT';
   const { query: filter } = compileCriteria(criteria, type);
   const fullText = readFullText(fullTextSearch);

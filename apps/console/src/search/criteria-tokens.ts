@@ -16,10 +16,7 @@ export function tokensOf(text: string): readonly Token[] {
   });
 }
 
-const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'like', 'between', 'exists', 'is', 'null']);
-
-/** Quotes a value unless it is a plain word or number. */
+/** Returns a text as a value of criteria, in quotes. */
 export function quoted(value: string): string {
-  const isPlain = /^(?:[\p{L}][\p{L}\p{N}_-]*|\d+(?:\.\d+)?)$/u.test(value) && !KEYWORDS.has(value.toLowerCase());
-  return isPlain ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -53,7 +53,7 @@ describe('the examples of problems in the description of the API', () => {
 describe('the examples of new offsets in the description of the API', () => {
   it.each(Object.values(OFFSET_REQUEST_EXAMPLES))('are accepted: $summary', async ({ value }) => {
     // Only the gateway that issued an estimate accepts it, so the one of the example gives way to one of this gateway.
-    const body = 'estimateId' in value ? { ...value, estimateId: TEST_IDS.mint('est', 'default') } : value;
+    const body = 'estimateId' in value ? { ...value, estimateId: TEST_IDS.generate('est', 'default') } : value;
     expect(await open.send(post(body))).toMatchObject({ status: 202 });
   });
 });

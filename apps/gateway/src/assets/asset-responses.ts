@@ -53,16 +53,16 @@ export class AssetResponses {
     const { data } = cachedHeaders.safeParse(headers);
     if (data === undefined) return;
     const { [CACHED_AGE]: age, etag, ...described } = data;
-    const askedAt = sentAt - age;
-    if (performance.now() - askedAt >= MAX_AGE_MS) return;
+    const requestedAt = sentAt - age;
+    if (performance.now() - requestedAt >= MAX_AGE_MS) return;
     const response = {
-      askedAt,
+      requestedAt,
       body,
       headers: described,
       etag,
       bytes: body.length + 2 * (described.link ?? described['x-search-hints'] ?? '').length,
     };
-    this.responses.set(keyOf(account, url), response, { start: askedAt });
+    this.responses.set(keyOf(account, url), response, { start: requestedAt });
   }
 }
 

@@ -15,7 +15,7 @@ export const estimateRequestBody = z.strictObject({
   asset: assetSchema.shape.id.optional().meta({ description: 'The id of the one asset to take all of it from.' }),
 });
 
-/** The weight or asset whose price a client requests. */
+/** The weight that a client requests a price for, from any assets or from one. */
 export type EstimateRequest = z.output<typeof estimateRequestBody>;
 
 /** Reads `POST /v1/estimates`. Throws `invalid_request` with the errors of query and body together. */
@@ -47,14 +47,14 @@ export class EstimatesService {
   /** @throws TransientError `service_unavailable`; an unused estimate may exist then, which is harmless */
   async create(account: string, request: EstimateRequest): Promise<CreatedEstimate> {
     const now = Date.now();
-    const id = this.ids.mint('est', account, now);
+    const id = this.ids.generate('est', account, now);
     const [createdAt, expiresAt] = [now, now + VALID_MS].map((time) => new Date(time).toISOString());
     const estimate = { id, ...request, createdAt, expiresAt };
     return { id, response: await this.offsets.post('/v1/estimates', account, estimate) };
   }
 
   /**
-   * Returns the estimate. The offsets service's 404 is passed on: an id is minted before its estimate exists.
+   * Returns the estimate. The offsets service's 404 is passed on: an id is generated before its estimate exists.
    * @throws RequestError `invalid_request` for what is not an id, `not_found` for an id not issued to the account
    * @throws TransientError `service_unavailable`
    */

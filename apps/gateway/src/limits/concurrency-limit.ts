@@ -75,5 +75,5 @@ export function overloadError({ request, caller }: AdmissionContext, ids: Ids): 
     return new TransientError('service_unavailable', 'Too many requests are in progress. Try again shortly.');
   }
   const key = collectErrors([], () => idempotencyKey(request.raw));
-  return notAccepted(key ?? ids.mint('off', caller.account, Date.now()));
+  return notAccepted(key ?? ids.generate('off', caller.account, Date.now()));
 }

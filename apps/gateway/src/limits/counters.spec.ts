@@ -188,9 +188,9 @@ describe('local counters', () => {
     pass(100);
     counters.recordDebt('a', 1.5 * SECOND, counters.time);
     expect(countAdmitted(counters, 'a')).toBe(5);
-    const askedAt = counters.time;
+    const requestedAt = counters.time;
     pass(1);
-    counters.recordDebt('b', 2 * SECOND, askedAt);
+    counters.recordDebt('b', 2 * SECOND, requestedAt);
     expect(countAdmitted(counters, 'b')).toBe(10);
   });
 });

@@ -57,9 +57,9 @@ export class LocalCounters {
     return this.debtAt(this.now(), bucket, limit);
   }
 
-  /** Stores a debt that Redis reported. `askedAt` is the time of the call: some of the debt may be paid off since. */
-  recordDebt(bucket: string, debt: number, askedAt: number): void {
-    this.store(bucket, askedAt + debt, this.now());
+  /** Stores a debt that Redis reported. `requestedAt` is the time of the call: some of the debt may be paid off since. */
+  recordDebt(bucket: string, debt: number, requestedAt: number): void {
+    this.store(bucket, requestedAt + debt, this.now());
   }
 
   private debtAt(now: number, bucket: string, limit: Limit): number {
@@ -119,10 +119,10 @@ export class Counters {
   }
 
   private async takeFromRedis(redis: RedisCounters, bucket: string, limit: Limit, debt: number) {
-    const askedAt = this.local.time;
+    const requestedAt = this.local.time;
     try {
       const decision = await redis.take(bucket, limit, debt);
-      this.local.recordDebt(bucket, decision.debt, askedAt);
+      this.local.recordDebt(bucket, decision.debt, requestedAt);
       return { ...decision, by: 'redis' } as const;
     } catch {
       return this.takeLocal(bucket, limit);

@@ -28,7 +28,7 @@ describe('POST /v1/offsets, accepted', () => {
   });
 
   it('has published its event before the response: grams, fingerprint, and trace', async () => {
-    const body = { kgCO2e: 0.0015, estimateId: TEST_IDS.mint('est', 'default'), customerRef: 'Käse 🌳' };
+    const body = { kgCO2e: 0.0015, estimateId: TEST_IDS.generate('est', 'default'), customerRef: 'Käse 🌳' };
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const response = await post(body, { traceparent, 'x-request-id': 'order-7' });
     const id = offsetIdOf(response);
@@ -87,9 +87,9 @@ describe('POST /v1/offsets, refused', () => {
   });
 
   it('refuses an estimate that is not one of the account, in the same words whether malformed or another’s', async () => {
-    const theirs = TEST_IDS.mint('est', 'theirs');
+    const theirs = TEST_IDS.generate('est', 'theirs');
     const answers = await Promise.all(
-      ['e', TEST_IDS.mint('off', 'default'), theirs].map((estimateId) => post({ kgCO2e: 1, estimateId })),
+      ['e', TEST_IDS.generate('off', 'default'), theirs].map((estimateId) => post({ kgCO2e: 1, estimateId })),
     );
     for (const answer of answers)
       expect(answer).toEqual(invalidRequest(['estimateId', 'invalid_field', { pointer: '/estimateId' }]));

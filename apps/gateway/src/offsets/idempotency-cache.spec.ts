@@ -41,7 +41,7 @@ describe('the idempotency cache', () => {
     expect(published).toEqual(['confirmed', 'under way', 'unsure']);
   });
 
-  it('caches requests under minted ids as well, also those whose outcome is unknown', async () => {
+  it('caches requests under generated ids as well, also those whose outcome is unknown', async () => {
     const { cache, once } = cacheWith();
     await cache.first('made', ONE, () => Promise.resolve());
     await expect(cache.first('unsure', ONE, failing)).rejects.toThrow('no answer');

@@ -78,7 +78,7 @@ export class IdempotencyCache {
     return false;
   }
 
-  /** Publishes a request under an id that was just minted. No other request can know the id before this one has settled. */
+  /** Publishes a request under an id that was just generated. No other request can know the id before this one has settled. */
   async first(id: string, fingerprint: string, publish: () => Promise<void>): Promise<void> {
     const outcome = publish();
     let isConfirmed = false;

@@ -62,8 +62,8 @@ describe('POST /v1/offsets again under the same Idempotency-Key', () => {
     expect(await publishedAs(offsetIdOf(first))).toHaveLength(1);
   });
 
-  it('creates the offset of an id that was minted and never used, with the id’s time', async () => {
-    const id = TEST_IDS.mint('off', 'default', Date.parse('2026-03-02T10:15:30.123Z'));
+  it('creates the offset of an id that was generated and never used, with the id’s time', async () => {
+    const id = TEST_IDS.generate('off', 'default', Date.parse('2026-03-02T10:15:30.123Z'));
     const response = await post(id);
     expect([response.status, offsetIdOf(response), isReplay(response)]).toEqual([202, id, false]);
     expect((await publishedAs(id))[0]?.value).toMatchObject({ createdAt: '2026-03-02T10:15:30.123Z' });
@@ -144,7 +144,7 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
   });
 
   it('looks up an id that is used as a key as well, and nothing without a key', async () => {
-    const id = TEST_IDS.mint('off', 'default');
+    const id = TEST_IDS.generate('off', 'default');
     offsets.respond(records(id, fingerprint(BODY)));
     expect(isReplay(await post(id))).toBe(true);
     const count = offsets.requests.length;
@@ -158,7 +158,7 @@ describe('POST /v1/offsets under a key that this process has not cached', () => 
     ['is of an older release', () => reply(405, 'application/problem+json', '{"code":"method_not_allowed"}')],
     ['says that it is busy', () => reply(503, 'application/problem+json', '{"code":"service_unavailable"}')],
     ['is another server that has no such path', () => reply(404, 'text/html', '<h1>404</h1>')],
-    ['names another id', () => records(TEST_IDS.mint('off', 'default'), fingerprint({ kgCO2e: 4 }))],
+    ['names another id', () => records(TEST_IDS.generate('off', 'default'), fingerprint({ kgCO2e: 4 }))],
     ['names another account', (id) => records(id, fingerprint({ kgCO2e: 4 }), 'other')],
     ['names no fingerprint', (id) => recorded([{ account: 'default', id }])],
     ['names something of another form', (id) => records(id, 'x')],

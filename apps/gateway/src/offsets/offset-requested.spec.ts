@@ -6,7 +6,7 @@ import { offsetRequested, publishError, requestMessage } from './offset-requeste
 
 const ids = new Ids({ ids: ['a secret'], idempotency: ['another'] });
 const createdAt = '2026-03-02T10:15:30.123Z';
-const id = ids.mint('off', 'default', Date.parse(createdAt));
+const id = ids.generate('off', 'default', Date.parse(createdAt));
 const messageOf = (request: OffsetRequest) =>
   requestMessage(offsetRequested(request, { id, account: 'default', createdAt, fingerprint: fingerprint(request) }));
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }).filter((value) => !/\p{Cc}/u.test(value));

@@ -88,7 +88,7 @@ export class OffsetsService {
   /** Returns the id and the time of acceptance in Unix ms: the time in the id, if it contains one. */
   private identify(account: string, key: string | undefined): { readonly id: string; readonly time: number } {
     const now = Date.now();
-    if (key === undefined) return { id: this.ids.mint('off', account, now), time: now };
+    if (key === undefined) return { id: this.ids.generate('off', account, now), time: now };
     const id = this.ids.fromKey(account, key);
     return { id, time: timeInId(id) ?? now };
   }

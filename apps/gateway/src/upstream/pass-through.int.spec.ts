@@ -4,13 +4,13 @@ import { SEARCH, TEST_IDS, useGateway } from '../testing/gateway.js';
 import { problem } from '../testing/http.js';
 import { json, reply, useStub } from '../testing/stub-server.js';
 
-const OFFSET = TEST_IDS.mint('off', 'default');
+const OFFSET = TEST_IDS.generate('off', 'default');
 const BODY = '{"id":"off_1",  "kgCO2e": 1.50, "odd spacing and ünicode": "stay"}';
 const PATHS = [
   `/v1/offsets?id=${OFFSET}`,
   '/v1/offsets?limit=2&cursor=a%2Bb',
   `/v1/retirements?offset=${OFFSET}`,
-  `/v1/estimates?id=${TEST_IDS.mint('est', 'default')}`,
+  `/v1/estimates?id=${TEST_IDS.generate('est', 'default')}`,
   '/v1/assets/pools?criteria=name:%20%22a%26b%22+and+x&fullTextSearch=',
   '/v1/assets/projects?criteria=&fullTextSearch=a+b',
   '/v1/assets/schema',

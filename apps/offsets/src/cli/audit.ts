@@ -10,7 +10,7 @@ export interface AuditResult {
   readonly violationCount: number;
 }
 
-/** Findings of one rule that are shown; the others are counted. */
+/** Violations of one rule that are shown; the others are counted. */
 const MAX_SHOWN = 20;
 
 /** Checks the database against every rule. */

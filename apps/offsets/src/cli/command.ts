@@ -60,17 +60,17 @@ export function ledgerCommand(context: CommandContext): Command {
 
 async function runAudit(context: CommandContext, { json }: JsonFlag): Promise<number> {
   const output = context.output({ json, continueWhenClosed: true });
-  const { findings, covered, at } = await withSnapshot(context, output, async (query) => ({
+  const { audited, covered, at } = await withSnapshot(context, output, async (query) => ({
     at: await snapshotTime(query),
-    findings: await audit(query),
+    audited: await audit(query),
     covered: await coverage(query),
   }));
-  for (const warning of findings.warnings) output.say(`warning: ${warning}`);
-  for (const violation of findings.violations) output.say(violation);
+  for (const warning of audited.warnings) output.say(`warning: ${warning}`);
+  for (const violation of audited.violations) output.say(violation);
   const unstored =
-    findings.violationCount === 0 && (await storeAudit(context.settings(settings, EXIT.config).DATABASE_URL, at));
+    audited.violationCount === 0 && (await storeAudit(context.settings(settings, EXIT.config).DATABASE_URL, at));
   if (unstored) output.say(`The metric of the last successful audit is not updated: ${unstored}`);
-  return await conclude(output, findings.violationCount, covered);
+  return await conclude(output, audited.violationCount, covered);
 }
 
 async function runVerify(context: CommandContext, { json }: JsonFlag): Promise<number> {

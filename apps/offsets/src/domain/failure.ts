@@ -33,8 +33,7 @@ export function availableCredits(grams: bigint, owner = ''): string {
 /** There may be enough credits, but of so many assets that the offset's event would not fit into a message. */
 export const TOO_MANY_ASSETS: Failure = {
   code: 'insufficient_supply',
-  detail:
-    'The credits available lie in too many small lots to serve this offset at once. Nothing was retired; ask for less.',
+  detail: 'This offset would need credits of too many assets at once. Nothing was retired; ask for less.',
 };
 
 /** An asset of the estimate is no longer active, or has too few credits. No other asset replaces it. */
@@ -70,5 +69,5 @@ export const ESTIMATE_USED: Failure = {
 
 /** A request whose members contradict each other or cannot be read. */
 export function requestRejected(reason: string): Failure {
-  return { code: 'request_rejected', detail: `The request could not be honoured: ${reason}. Nothing was retired.` };
+  return { code: 'request_rejected', detail: `The request could not be fulfilled: ${reason}. Nothing was retired.` };
 }

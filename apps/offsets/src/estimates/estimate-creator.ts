@@ -106,7 +106,7 @@ function linesOrThrow(allocated: readonly PricedLine[] | Failure, owner = ''): r
   if (!('code' in allocated)) return allocated;
   const reason = isShortage(allocated)
     ? `${availableCredits(allocated.availableGrams, owner)}, fewer than this needs.`
-    : 'The available credits lie in too many small lots.';
+    : 'This would need credits of too many assets.';
   throw new RequestError('insufficient_supply', `${reason} Ask for less, or again later.`);
 }
 

@@ -16,7 +16,7 @@ describe('creating an estimate', () => {
   afterEach(() => test.close());
 
   const estimateRequest = (kgCO2e: number, asset?: string) => ({
-    id: ids.mint('est', 'default'),
+    id: ids.generate('est', 'default'),
     kgCO2e,
     ...(asset !== undefined && { asset }),
     createdAt: new Date('2026-11-21T08:00:00.000Z'),
@@ -191,7 +191,7 @@ describe('/v1/estimates of the offsets service', () => {
 
   const headers = callerHeaders('default');
   const body = (more: object = {}) => ({
-    id: ids.mint('est', 'default'),
+    id: ids.generate('est', 'default'),
     kgCO2e: 1_500,
     createdAt: '2026-11-21T08:00:00.000Z',
     expiresAt: '2026-11-22T08:00:00.000Z',

@@ -67,7 +67,7 @@ describe('an offset that names an estimate', () => {
 
   it('fails with estimate_not_found when its account has no such estimate, and its event repeats the id', async () => {
     const estimateId = await test.estimate(1_000, { account: 'acme' });
-    const names = [estimateId, ids.mint('est', 'default'), '{"} est, NULL'];
+    const names = [estimateId, ids.generate('est', 'default'), '{"} est, NULL'];
     const outcomes = await settle(...names.map((name) => test.queueOne({ kgCO2e: 1_000, estimateId: name })));
     expect(outcomes).toEqual(names.map(() => 'estimate_not_found'));
     await nothingRetired();

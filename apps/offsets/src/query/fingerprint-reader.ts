@@ -28,8 +28,8 @@ export class FingerprintReader {
   }
 
   /**
-   * Returns the fingerprints of the offsets that are recorded for their accounts. A recorded request is true of any state of the
-   * database. That the others are not recorded may be wrong on an older database; then `isComplete` is false.
+   * Returns the fingerprints of the offsets that are recorded for their accounts. A request that is recorded is so in any
+   * restored database. One that is not recorded may be missing only there; then `isComplete` is false.
    */
   async findMany(offsets: readonly LookedUpOffset[]): Promise<RecordedFingerprints> {
     const { rows: recorded, isCurrent } = await this.rows.queryByPair<RecordedFingerprints['recorded'][number]>(

@@ -67,17 +67,24 @@ async function looksFor(id: string): Promise<number> {
 
 describe('a lookup of an offset that is not recorded', () => {
   it.each([
-    ['its id is new', () => ids.mint('off', 'default')],
-    ['the clock of the process that made its id is ahead', () => ids.mint('off', 'default', Date.now() + 60 * SECONDS)],
+    ['its id is new', () => ids.generate('off', 'default')],
+    [
+      'the clock of the process that made its id is ahead',
+      () => ids.generate('off', 'default', Date.now() + 60 * SECONDS),
+    ],
     ['its id contains no time', () => ids.fromKey('default', 'order-7')],
   ])('waits when %s', async (_, id) => expect(await looksFor(id())).toBe(3));
 
   it('looks once when the id is old', async () => {
-    expect(await looksFor(ids.mint('off', 'default', Date.now() - 60 * SECONDS))).toBe(1);
+    expect(await looksFor(ids.generate('off', 'default', Date.now() - 60 * SECONDS))).toBe(1);
   });
 
   it('is woken when this process records its offset, and not by another one', async () => {
-    const [recorded, id, other] = [new RecordedSignal(), ids.mint('off', 'default'), ids.mint('off', 'default')];
+    const [recorded, id, other] = [
+      new RecordedSignal(),
+      ids.generate('off', 'default'),
+      ids.generate('off', 'default'),
+    ];
     const woken: string[] = [];
     const waits = [id, other].map((one) => recorded.wait(one, 60 * SECONDS).then(() => woken.push(one)));
     recorded.notify([id]);

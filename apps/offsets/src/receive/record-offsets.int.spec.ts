@@ -102,7 +102,7 @@ describe('recording offset requests', () => {
     ['behind', -1],
   ])('uses no time of a gateway whose clock is an hour %s', async (_, hours) => {
     const wrong = new Date(Date.now() + hours * 3_600_000);
-    const id = ids.mint('off', 'default', wrong.getTime());
+    const id = ids.generate('off', 'default', wrong.getTime());
     const one = request({ kgCO2e: 1 }, { id, createdAt: wrong.toISOString() });
     const broken = requestSchema.parse({ ...request({ kgCO2e: 1 }, { createdAt: one.createdAt }), grams: 'none' });
     const arrivals = test.arrivalsOf(requestedRow(one), broken);

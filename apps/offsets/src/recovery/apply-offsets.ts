@@ -1,14 +1,10 @@
 import { releaseReservations } from '../fulfillment/reservations.js';
 import type { Query } from '../persistence/database.js';
 import { type PublishedOutcome, requireAgreement } from './compare-outcomes.js';
+import type { Outcome } from './outcomes.js';
 
 /** Offsets that one transaction applies. */
 const BATCH_SIZE = 500;
-
-/** In this order, because a failed offset releases its estimate for another one. */
-export const APPLIED_TYPES = ['offset.failed.v1', 'offset.completed.v1'] as const;
-
-type AppliedType = (typeof APPLIED_TYPES)[number];
 
 /**
  * Applies the next staged outcomes of a type to `offsets` and `outbox`: the offsets end as published, their
@@ -16,7 +12,7 @@ type AppliedType = (typeof APPLIED_TYPES)[number];
  * last event id; undefined when there are no more. @throws RecoveryStopped where a final offset differs from what was
  * published
  */
-export async function applyOutcomes(query: Query, type: AppliedType, after: string): Promise<string | undefined> {
+export async function applyOutcomes(query: Query, type: Outcome['type'], after: string): Promise<string | undefined> {
   const staged = await query<PublishedOutcome & { event_id: string }>(
     `SELECT event_id, offset_id AS id, type, payload ->> 'code' AS code FROM recovered_outcomes
      WHERE event_id > $1 AND type = $2 ORDER BY event_id LIMIT ${BATCH_SIZE}`,
@@ -28,8 +24,7 @@ export async function applyOutcomes(query: Query, type: AppliedType, after: stri
   await query('SELECT FROM offsets WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [offsets]);
   await requireAgreement(query, staged);
   await releaseReservations(query, offsets);
-  await query(type === 'offset.completed.v1' ? MOVE_TO_COMPLETED : MOVE_TO_FAILED, [events]);
-  await query(type === 'offset.completed.v1' ? INSERT_COMPLETED : INSERT_FAILED, [events]);
+  for (const statement of STATEMENTS[type]) await query(statement, [events]);
   await query('UPDATE offsets SET announced_at = now() WHERE id = ANY ($1) AND announced_at IS NULL', [offsets]);
   await query(MARK_IN_OUTBOX, [events]);
   await query(INSERT_INTO_OUTBOX, [events]);
@@ -66,6 +61,15 @@ const INSERT_FAILED = `
   INSERT INTO offsets (${REQUEST_COLUMNS}, status, failure_code, failure_detail, failed_at, updated_at)
   SELECT ${REQUEST}, 'failed', outcome.payload ->> 'code', outcome.payload ->> 'detail', ${FAILED_AT}, ${FAILED_AT}
   FROM recovered_outcomes AS outcome WHERE outcome.event_id = ANY ($1) ORDER BY outcome.offset_id ON CONFLICT (id) DO NOTHING`;
+
+/** Moves the offsets that are not final, then inserts those that are missing; the type decides how. */
+const STATEMENTS: Readonly<Record<Outcome['type'], readonly string[]>> = {
+  'offset.failed.v1': [MOVE_TO_FAILED, INSERT_FAILED],
+  'offset.completed.v1': [MOVE_TO_COMPLETED, INSERT_COMPLETED],
+};
+
+/** In this order, because a failed offset releases its estimate for another one. */
+export const APPLIED_TYPES = Object.keys(STATEMENTS) as readonly Outcome['type'][];
 
 const MARK_IN_OUTBOX = `
   UPDATE outbox SET published_at = outcome.published_at, lease_token = NULL, lease_until = NULL

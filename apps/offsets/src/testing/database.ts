@@ -196,7 +196,7 @@ export class TestDatabase extends StoredRows {
     const { account = 'default', ...rest } = more;
     const createdAt = rest.createdAt ?? new Date();
     const expiresAt = new Date(createdAt.getTime() + DAY_MS);
-    const body = { id: ids.mint('est', account), kgCO2e, createdAt, expiresAt, ...rest };
+    const body = { id: ids.generate('est', account), kgCO2e, createdAt, expiresAt, ...rest };
     return (await this.estimateCreator.create(account, body)).id;
   }
 

@@ -18,7 +18,7 @@ export const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
 export function request(body: OffsetRequest, more: Partial<OffsetRequestedV1> = {}): OffsetRequestedV1 {
   const account = more.account ?? 'default';
   return {
-    id: ids.mint('off', account),
+    id: ids.generate('off', account),
     account,
     ...body,
     grams: String(gramsFromKg(body.kgCO2e)),

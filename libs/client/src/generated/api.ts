@@ -1801,7 +1801,7 @@ export interface operations {
                  */
                 readonly criteria: string;
                 /**
-                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, other names of project types and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, synonyms of project types and small typos match too), and `"phrases"` in quotes; empty for all. It has no operators.
                  * @example
                  */
                 readonly fullTextSearch: string;
@@ -1890,7 +1890,7 @@ export interface operations {
                  */
                 readonly criteria: string;
                 /**
-                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, other names of project types and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, synonyms of project types and small typos match too), and `"phrases"` in quotes; empty for all. It has no operators.
                  * @example
                  */
                 readonly fullTextSearch: string;
@@ -2051,7 +2051,7 @@ export interface operations {
                  */
                 readonly criteria: string;
                 /**
-                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, other names of project types and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, synonyms of project types and small typos match too), and `"phrases"` in quotes; empty for all. It has no operators.
                  * @example
                  */
                 readonly fullTextSearch: string;
@@ -2134,7 +2134,7 @@ export interface operations {
                  */
                 readonly criteria: string;
                 /**
-                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, other names of project types and small typos are forgiven), and `"phrases"` in quotes; empty for all. It has no operators.
+                 * @description Words that must all occur in ticker, name, description, source, registry, registryId, country, region or categories (inflections, synonyms of project types and small typos match too), and `"phrases"` in quotes; empty for all. It has no operators.
                  * @example
                  */
                 readonly fullTextSearch: string;
@@ -2221,7 +2221,7 @@ export interface operations {
                  * @example country = Bra
                  */
                 readonly criteria: string;
-                /** @description Where in `criteria` to continue, in UTF-16 units, as JavaScript counts; at the end by default. */
+                /** @description The caret position in `criteria`, in UTF-16 units, as JavaScript counts; its end by default. */
                 readonly caret?: number;
             };
             readonly header?: {

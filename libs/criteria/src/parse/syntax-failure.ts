@@ -1,6 +1,6 @@
 /** The rule of the grammar that a text breaks. */
 export type SyntaxRule =
-  /** A condition is expected. It starts at the open parenthesis, or at -1. */
+  /** A condition is expected. `start` is the enclosing open parenthesis, or -1. */
   | 'condition'
   /** An operator is expected after the name at the start. */
   | 'operator'
@@ -23,7 +23,7 @@ export type SyntaxRule =
   | 'intervalEnd'
   /** `between` joins its bounds by `and`. */
   | 'between'
-  /** A list begins with a parenthesis. */
+  /** A list begins with `(` or `[`. */
   | 'list'
   | 'emptyList'
   | 'listEnd'

@@ -14,16 +14,18 @@ import {
 } from './topic-plan.js';
 import { alterSettings, defaultReplication, type TopicState, topicStates } from './topic-state.js';
 
-/** Errors of a cluster whose owner alone may set some settings. */
+/** Errors of a managed cluster, some of whose settings only the provider may set. */
 const POLICY_ERRORS = ['POLICY_VIOLATION', 'INVALID_CONFIG'];
 /** The setting that such a cluster may refuse. */
 const OPTIONAL_SETTING = 'compression.type';
 
 /** Topics exist with settings that must not be changed automatically. */
-export class TopicMismatch extends Error {
-  override readonly name = 'TopicMismatch';
+export class TopicMismatchError extends Error {
+  override readonly name = 'TopicMismatchError';
   constructor(mismatches: readonly string[]) {
-    super(`Topics are not as they should be: ${mismatches.join('; ')}. Change the settings, or the topics by hand.`);
+    super(
+      `Topics do not match their configuration: ${mismatches.join('; ')}. Change the settings, or the topics by hand.`,
+    );
   }
 }
 
@@ -36,13 +38,13 @@ export class TopicCreationError extends Error {
   constructor(errors: readonly TopicError[]) {
     const reasons = [...Map.groupBy(errors, ({ message }) => message)];
     const sentences = reasons.map(([reason, some]) => `${reason} (${some.map(({ topic }) => topic).join(', ')})`);
-    super(`Kafka refuses to create topics: ${sentences.join('; ')}`);
+    super(`Kafka refused to create topics: ${sentences.join('; ')}`);
   }
 }
 
 /** What `ensureTopics` did. Topics by plain name. */
 export interface TopicsReport {
-  readonly made: readonly string[];
+  readonly created: readonly string[];
   readonly changes: readonly string[];
   readonly notes: readonly string[];
   /** Each combination of replication and `min.insync.replicas` that exists. */
@@ -54,14 +56,15 @@ type Named = { readonly plan: PlannedTopic; readonly name: string };
 
 /** Creates the missing topics of the table, as {@link ensureTopics} does. @returns the plain names of those created */
 export async function createTopics(kafka: KafkaHandle, table: TopicTable = TOPICS): Promise<string[]> {
-  return [...(await ensureTopics(kafka, {}, table)).made];
+  return [...(await ensureTopics(kafka, {}, table)).created];
 }
 
 /**
  * Creates the missing topics of the table and their dead-letter topics, adds partitions to topics that may grow, and raises
  * retention and `min.insync.replicas`; lowers nothing. May run at any time, several times at once. The topics are usable
  * when it resolves.
- * @throws TopicMismatch when one is not as it must be; everything else was done, unless outcomes would be kept too short
+ * @throws TopicMismatchError before any change if outcomes would be kept too short or a missing topic cannot have its
+ * `min.insync.replicas`; for any other mismatch after all other changes. @throws TopicCreationError
  */
 export async function ensureTopics(
   kafka: KafkaHandle,
@@ -77,9 +80,9 @@ export async function ensureTopics(
     for (const topic of [...created.names, ...adjusted.grown]) await admin.fetchTopicOffsets(topic);
   };
   await withAdmin(kafka, awaitLeaders, ATTEMPTS_AFTER_CREATION);
-  if (adjusted.mismatches.length > 0) throw new TopicMismatch(adjusted.mismatches);
+  if (adjusted.mismatches.length > 0) throw new TopicMismatchError(adjusted.mismatches);
   return {
-    made: created.names.map((name) => kafka.names.plain(name)),
+    created: created.names.map((name) => kafka.names.plain(name)),
     changes: adjusted.changes,
     notes: [...created.notes, ...adjusted.notes],
     replication: replicationOf(adjusted.states),
@@ -97,7 +100,7 @@ async function checkOutcomeRetention(admin: Admin, plans: readonly Named[], opti
     return [plan.topic, new Map([...Object.entries(plan.settings), ...found])] as const;
   });
   const mismatches = outcomeMismatches(new Map(settings));
-  if (mismatches.length > 0) throw new TopicMismatch(mismatches);
+  if (mismatches.length > 0) throw new TopicMismatchError(mismatches);
 }
 
 async function createMissing(
@@ -110,7 +113,7 @@ async function createMissing(
   if (missing.length === 0) return { names: [], notes: [] };
   const replication = options.replication ?? (await defaultReplication(admin));
   const mismatch = replication === undefined ? undefined : minInSyncMismatch(replication, options);
-  if (mismatch !== undefined) throw new TopicMismatch([mismatch]);
+  if (mismatch !== undefined) throw new TopicMismatchError([mismatch]);
   const configs = missing.map(({ plan, name }) => configOf(plan, name, replication, options));
   const names = missing.map(({ name }) => name);
   const errors = await create(admin, configs);
@@ -162,19 +165,19 @@ async function adjust(admin: Admin, plans: readonly Named[], options: TopicOptio
   const states = await topicStates(admin, names);
   for (const { plan, name } of plans) {
     const state = states.get(name);
-    if (state === undefined) throw new Error(`Kafka returned no metadata of ${name}.`);
-    const { grow, change, ...said } = compareTopic(plan, state, options);
-    mismatches.push(...said.mismatches);
-    notes.push(...said.notes);
+    if (state === undefined) throw new Error(`Kafka returned no metadata for ${name}.`);
+    const { grow, change, ...differences } = compareTopic(plan, state, options);
+    mismatches.push(...differences.mismatches);
+    notes.push(...differences.notes);
     if (grow !== undefined) {
       await admin.createPartitions({ topicPartitions: [{ topic: name, count: grow }] });
       grown.push(name);
-      changes.push(`${plan.topic} has ${grow} partitions now, it had ${state.partitions}`);
+      changes.push(`${plan.topic} now has ${grow} partitions (was ${state.partitions})`);
     }
     if (change.size > 0) await alterSettings(admin, name, state, change);
     after.set(plan.topic, { ...state, settings: new Map([...state.settings, ...change]) });
     for (const [setting, value] of change)
-      changes.push(`${plan.topic} has ${setting} ${value} now, it had ${state.settings.get(setting)}`);
+      changes.push(`${plan.topic} now has ${setting} ${value} (was ${state.settings.get(setting)})`);
   }
   return { grown, changes, notes, mismatches, states: after };
 }

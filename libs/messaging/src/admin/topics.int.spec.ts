@@ -70,20 +70,20 @@ describe('topics', () => {
       { requestedDays: 14, outcomeDays: 21 },
       /completed is kept for 21 days, it must be at least 22 days.*failed is kept for 21 days/s,
     ],
-    ['more copies than brokers', { replication: 3 }, 'Kafka refuses to create topics: Replication-factor is invalid ('],
+    ['more copies than brokers', { replication: 3 }, 'Kafka refused to create topics: Replication-factor is invalid ('],
   ])('are not created with %s', async (_, options, reason) => {
     await expect(ensureTopics(kafka, options)).rejects.toThrow(reason);
     expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('asset.published'));
   });
 
   it('grow in partitions and retention, report the changes, and keep what an operator has chosen', async () => {
-    const unchanged = { made: [], changes: [], notes: [], replication: ['replication 1, min.insync.replicas 1'] };
+    const unchanged = { created: [], changes: [], notes: [], replication: ['replication 1, min.insync.replicas 1'] };
     const first = await ensureTopics(kafka, { partitions: 2, requestedDays: 3, outcomeDays: 11 });
-    expect(first).toEqual({ ...unchanged, made: expect.any(Array) });
+    expect(first).toEqual({ ...unchanged, created: expect.any(Array) });
     const more = { partitions: 5, requestedDays: 4, outcomeDays: 13 };
     const grown = (topic: string, [before, after]: readonly [number, number]) => [
-      `${topic} has 5 partitions now, it had 2`,
-      `${topic} has retention.ms ${after * DAY_MS} now, it had ${before * DAY_MS}`,
+      `${topic} now has 5 partitions (was 2)`,
+      `${topic} now has retention.ms ${after * DAY_MS} (was ${before * DAY_MS})`,
     ];
     expect(await ensureTopics(kafka, more)).toEqual({
       ...unchanged,
@@ -113,18 +113,18 @@ describe('topics', () => {
     await expect(ensureTopics(kafka, { requestedDays: 15, outcomeDays: 22 })).rejects.toThrow(/at least 23 days/);
     // If it were raised, it would be refused from then on, because it is never lowered.
     expect(await settingOf('offset.requested', 'retention.ms')).toBe(String(14 * DAY_MS));
-    await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ made: [], changes: [] });
+    await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ created: [], changes: [] });
   });
 
   it('are created without a compression on a cluster that refuses the setting, with a note', async () => {
     // A setting that this broker refuses to everyone simulates one that a managed broker refuses to its customers.
     const refused = compressed('not-for-customers');
-    const { made, notes } = await ensureTopics(kafka, {}, refused);
-    expect(made).toEqual(['offset.requested', 'offset.requested.dead-letter']);
+    const { created, notes } = await ensureTopics(kafka, {}, refused);
+    expect(created).toEqual(['offset.requested', 'offset.requested.dead-letter']);
     const note = /^the cluster does not permit compression.type \(.+\); the topics were created without it$/;
     expect(notes[0]).toMatch(note);
     expect(await settingOf('offset.requested', 'message.timestamp.type')).toBe('LogAppendTime');
-    expect(await ensureTopics(kafka, {}, refused)).toMatchObject({ made: [], changes: [] });
+    expect(await ensureTopics(kafka, {}, refused)).toMatchObject({ created: [], changes: [] });
   });
 
   it('keep the compression of an operator, with a note', async () => {

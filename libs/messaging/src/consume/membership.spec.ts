@@ -1,5 +1,5 @@
 import { backoffMs, DeadlineExceeded, sleep, withIdleTimeout, withTimeout } from '../backoff.js';
-import { type KafkaHandle, METADATA_MAX_AGE_MS, Names } from '../kafka/create-kafka.js';
+import { type KafkaHandle, METADATA_MAX_AGE_MS, PrefixedNames } from '../kafka/create-kafka.js';
 import { SILENT } from '../kafka/log.js';
 import { until } from '../testing/kafka.js';
 import { GROUP_TIMES, GroupConsumer } from './group-consumer.js';
@@ -150,7 +150,7 @@ describe('a member of a group', () => {
       },
     };
     const client = { consumer: () => consumer } as unknown as KafkaHandle['client'];
-    const kafka = { client, names: new Names(''), logger: SILENT, metadataMaxAgeMs: METADATA_MAX_AGE_MS };
+    const kafka = { client, names: new PrefixedNames(''), logger: SILENT, metadataMaxAgeMs: METADATA_MAX_AGE_MS };
     const settings = { groupId: 'offsets', times: GROUP_TIMES, fromBeginning: true, partitionsAtOnce: 1 };
     const { setInterval: set, clearInterval: clear } = globalThis;
     const open = new Set<unknown>();

@@ -17,7 +17,7 @@ export interface KafkaSettings {
   /** How to authenticate; not at all by default. */
   readonly sasl?: SASLOptions | Mechanism | undefined;
   readonly logger?: MessagingLogger;
-  /** Where producers and consumers count; nowhere by default. */
+  /** Where producers and consumers record metrics; nowhere by default. */
   readonly metrics?: Metrics;
   readonly sockets?: ISocketFactory;
   /** How long producers and consumers use metadata before they read it again, ms; a minute by default. */
@@ -27,7 +27,7 @@ export interface KafkaSettings {
 /** A configured Kafka client without a connection; producers, consumers and admin clients are made from it. */
 export interface KafkaHandle {
   readonly client: Kafka;
-  readonly names: Names;
+  readonly names: PrefixedNames;
   readonly logger: MessagingLogger;
   readonly metrics?: Metrics | undefined;
   /** How long producers and consumers use metadata, and so take to learn of new partitions, ms. */
@@ -41,7 +41,7 @@ export const METADATA_MAX_AGE_MS = 60_000;
  * Translates between plain names, which the code uses, and names in Kafka, which have the prefix of the environment so that
  * several systems (or test files) can share a cluster.
  */
-export class Names {
+export class PrefixedNames {
   constructor(private readonly prefix: string) {}
 
   topic(plain: string): string {
@@ -82,7 +82,7 @@ export function createKafka(settings: KafkaSettings): KafkaHandle {
     logCreator: logBridge(logger),
     socketFactory: settings.sockets ?? noDelaySockets,
   });
-  return { client, names: new Names(topicPrefix), logger, metrics, metadataMaxAgeMs };
+  return { client, names: new PrefixedNames(topicPrefix), logger, metrics, metadataMaxAgeMs };
 }
 
 /**

@@ -15,7 +15,7 @@ export interface PipelineSettings {
   readonly logger: MessagingLogger;
 }
 
-/** Returns the steps that the messages of a topic pass, in order. After the last one their position is committed. */
+/** Returns the steps that the messages of a topic pass through, in order. After the last one their position is committed. */
 export function createPipeline({ topics, handler, deadLetters, ...settings }: PipelineSettings): readonly Step[] {
   return [
     decode,

@@ -1,4 +1,4 @@
-import { Names } from '../kafka/create-kafka.js';
+import { PrefixedNames } from '../kafka/create-kafka.js';
 import { requestEvent, TestKafka, until } from '../testing/kafka.js';
 import { MessageTooLarge, NotPublished, PublishOutcomeUnknown } from './publisher.js';
 import type { ProducerLimits, SelfClockedProducer } from './self-clocked-producer.js';
@@ -101,7 +101,7 @@ describe('a self-clocked producer', () => {
   });
 
   it('rejects with NotPublished when Kafka refuses the topic before a request was written', async () => {
-    const publisher = test.producer({}, { ...test.handle(), names: new Names('no/name/of/a/topic/') });
+    const publisher = test.producer({}, { ...test.handle(), names: new PrefixedNames('no/name/of/a/topic/') });
     const { error } = await outcome(publisher.publish(requestEvent(1)));
     expect(error).toMatchObject({ name: 'NotPublished', reason: 'refused' });
   });

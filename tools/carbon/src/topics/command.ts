@@ -4,7 +4,7 @@ import {
   kafkaConnection,
   kafkaHint,
   TopicCreationError,
-  TopicMismatch,
+  TopicMismatchError,
   type TopicsReport,
   waitForKafka,
 } from '@carbon/messaging';
@@ -51,9 +51,9 @@ async function createMissingTopics(context: CommandContext): Promise<number> {
   }
 }
 
-function linesOf({ made, changes, notes, replication }: TopicsReport): string[] {
+function linesOf({ created, changes, notes, replication }: TopicsReport): string[] {
   return [
-    made.length === 0 ? 'all topics exist already' : `created ${made.join(', ')}`,
+    created.length === 0 ? 'all topics exist already' : `created ${created.join(', ')}`,
     ...changes,
     ...replication,
     ...notes.map((note) => `note: ${note}`),
@@ -62,6 +62,6 @@ function linesOf({ made, changes, notes, replication }: TopicsReport): string[] 
 
 /** Whether Kafka answered with the error; kafkajs gives such errors a type. */
 function isAnswer(error: unknown): boolean {
-  if (error instanceof TopicMismatch || error instanceof TopicCreationError) return true;
+  if (error instanceof TopicMismatchError || error instanceof TopicCreationError) return true;
   return error instanceof Error && 'type' in error && error.type !== undefined;
 }

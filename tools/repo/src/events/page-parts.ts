@@ -5,7 +5,7 @@ import {
   requestHeadersSchema,
   type Topic,
 } from '@carbon/contracts';
-import { table } from '../made-parts.js';
+import { table } from '../generated-sections.js';
 import {
   type EventType,
   eventTypesOf,

@@ -83,7 +83,7 @@ export async function confirmDiscrepancies(
   engines: Engines,
   live: Generation,
   ids: ReadonlySet<string>,
-  indexHasTaken: () => Promise<void>,
+  waitUntilIndexed: () => Promise<void>,
 ): Promise<Confirmation> {
   const discrepancies: Discrepancy[] = [];
   let looks = new Map<string, Look>();
@@ -95,7 +95,7 @@ export async function confirmDiscrepancies(
       discrepancies.push(discrepancy);
       open.delete(id);
     }
-    await indexHasTaken();
+    await waitUntilIndexed();
     looks = await lookAt(engines, live, open, entries);
     open = new Set(looks.keys());
   }

@@ -35,12 +35,12 @@ export function verdictOf({ discrepancies, more, undecided }: VerifyResult): Ver
   return undecided > 0 ? 'undecided' : 'OK';
 }
 
-/** Returns the findings for programs, with at most so many discrepancies. */
-export function verdictDocument(findings: VerifyResult, lines: number): object {
-  const { generation, assets, discrepancies, more, undecided } = findings;
-  const counts = countsOf(findings);
+/** Returns the result for programs, with at most so many discrepancies. */
+export function verdictDocument(result: VerifyResult, lines: number): object {
+  const { generation, assets, discrepancies, more, undecided } = result;
+  const counts = countsOf(result);
   return {
-    verdict: verdictOf(findings),
+    verdict: verdictOf(result),
     generation,
     assets,
     ...counts,
@@ -51,11 +51,11 @@ export function verdictDocument(findings: VerifyResult, lines: number): object {
 }
 
 /** Returns the lines to print: a maximum number of discrepancies, the number of the others, and a summary. */
-export function report(findings: VerifyResult, lines: number): string[] {
-  const { generation, assets, discrepancies, surplusNotListed, more, undecided } = findings;
+export function report(result: VerifyResult, lines: number): string[] {
+  const { generation, assets, discrepancies, surplusNotListed, more, undecided } = result;
   const shown = discrepancies.slice(0, lines).map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`);
   const rest = discrepancies.length - shown.length + surplusNotListed;
-  const sum = Object.entries(countsOf(findings)).map(([kind, count]) => `${formatCount(count)} ${kind}`);
+  const sum = Object.entries(countsOf(result)).map(([kind, count]) => `${formatCount(count)} ${kind}`);
   return [
     ...shown,
     ...(rest > 0
@@ -64,8 +64,8 @@ export function report(findings: VerifyResult, lines: number): string[] {
         ]
       : []),
     ...(undecided > 0 ? [`${formatCount(undecided)} assets changed meanwhile and could not be compared.`] : []),
-    verdictOf(findings) !== 'FAILED'
-      ? `OK${undecided > 0 ? ' as far as it could be compared' : ''}: ${generation} matches the topic, ${formatCount(assets)} assets.`
+    verdictOf(result) !== 'FAILED'
+      ? `${undecided > 0 ? 'UNDECIDED: as far as it could be compared,' : 'OK:'} ${generation} matches the topic, ${formatCount(assets)} assets.`
       : `FAILED: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${formatCount(more)} more that may` : ''}, of ${formatCount(assets)} assets.`,
   ];
 }

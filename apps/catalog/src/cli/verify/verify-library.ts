@@ -16,7 +16,7 @@ export interface VerifyLimits {
   readonly stallMs: number;
   /** The maximum number of assets that are compared one by one in a round, so that memory is bounded. */
   readonly maxCandidates: number;
-  /** The maximum number of named documents in the wrong index. */
+  /** The maximum number of documents in the wrong index that are listed. */
   readonly maxMisplaced: number;
   /** The number of rounds after which the rest is undecided. */
   readonly rounds: number;
@@ -31,11 +31,11 @@ interface Round {
   readonly reporter: ProgressReporter;
   readonly limits: VerifyLimits;
   /** Ids that an earlier round compared and found equal. */
-  readonly cleared: Set<string>;
+  readonly equalIds: Set<string>;
 }
 
 /**
- * Compares what searches see with a fold of the topic, by content. Works while assets are published, in bounded memory;
+ * Compares what searches see with the last message of each key in the topic, by content. Works while assets are published, in bounded memory;
  * a correct library is read once on either side. If more has changed meanwhile than can be compared one by one, another
  * round compares everything again, except for what was found equal.
  */
@@ -45,18 +45,18 @@ export async function verifyLibrary(
   options: Partial<VerifyLimits> = {},
 ): Promise<VerifyResult> {
   const limits = { ...LIMITS, ...options };
-  const round: Round = { engines, live: await liveGeneration(engines), reporter, limits, cleared: new Set() };
+  const round: Round = { engines, live: await liveGeneration(engines), reporter, limits, equalIds: new Set() };
   for (let number = 1; ; number += 1) {
     const found = await compare(round);
     if (found.discrepancies.length > 0 || found.more === 0) return found;
-    // Nothing that was compared differs, so the rest need not differ either.
+    // Nothing that was compared differs, so the rest may be equal too: it is undecided.
     if (number >= limits.rounds) return { ...found, undecided: found.undecided + found.more, more: 0 };
   }
 }
 
-/** Runs one round. Adds the ids that it compared and found equal to `cleared`. */
-async function compare({ engines, live, reporter, limits, cleared }: Round): Promise<VerifyResult> {
-  const indexHasTaken = () => {
+/** Runs one round. Adds the ids that it compared and found equal to `equalIds`. */
+async function compare({ engines, live, reporter, limits, equalIds }: Round): Promise<VerifyResult> {
+  const waitUntilIndexed = () => {
     const onWait = (left: bigint) => reporter.progress(`${live.name} has ${formatCount(left)} messages left`);
     return waitUntilConsumed(engines.kafka, live, onWait, limits.stallMs);
   };
@@ -66,7 +66,7 @@ async function compare({ engines, live, reporter, limits, cleared }: Round): Pro
   let [surplusNotListed, more, assets] = [0, 0, 0];
   try {
     await foldTopic(engines, comparison, reporter);
-    await indexHasTaken();
+    await waitUntilIndexed();
     await engines.library.refresh(live);
     await foldIndex(engines, live, comparison, reporter, (id, index) => {
       const detail = `it does not belong in ${index}`;
@@ -75,15 +75,15 @@ async function compare({ engines, live, reporter, limits, cleared }: Round): Pro
     });
     assets = comparison.countAssets();
     for (const id of comparison.differingIds()) {
-      if (cleared.has(id)) continue;
+      if (equalIds.has(id)) continue;
       if (candidates.size < limits.maxCandidates) candidates.add(id);
       else more += 1;
     }
   } finally {
     comparison.close();
   }
-  const { discrepancies, undecided } = await confirmDiscrepancies(engines, live, candidates, indexHasTaken);
-  for (const id of candidates) if (!undecided.has(id)) cleared.add(id);
+  const { discrepancies, undecided } = await confirmDiscrepancies(engines, live, candidates, waitUntilIndexed);
+  for (const id of candidates) if (!undecided.has(id)) equalIds.add(id);
   const all = [...misplaced, ...discrepancies];
   return { generation: live.name, assets, discrepancies: all, surplusNotListed, more, undecided: undecided.size };
 }
@@ -122,5 +122,7 @@ async function liveGeneration({ library }: Engines): Promise<StoredGeneration> {
   const state = await library.readState();
   const live = highestLive(state);
   if (live && isFullyLive(live, state)) return live;
-  throw new CommandError('The aliases do not name one generation, so there is nothing to compare. Look at `status`.');
+  throw new CommandError(
+    'The aliases do not both point to the same generation, so there is nothing to compare. Look at `status`.',
+  );
 }

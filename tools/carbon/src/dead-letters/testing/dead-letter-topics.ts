@@ -175,7 +175,7 @@ const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
 
 /** Returns an offset request as the gateway would publish it. */
 export function request(wanted: OffsetRequest = { kgCO2e: 1 }) {
-  const facts = { id: ids.mint('off', 'default'), account: 'default', ...wanted };
+  const facts = { id: ids.generate('off', 'default'), account: 'default', ...wanted };
   const grams = String(gramsFromKg(wanted.kgCO2e));
   return { ...facts, grams, createdAt: new Date().toISOString(), fingerprint: fingerprint(wanted) };
 }

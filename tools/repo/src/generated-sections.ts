@@ -2,12 +2,12 @@ import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
 import { CRITERIA_ERROR_CODES, operatorsOf } from '@carbon/criteria';
 import { ITEM_CODES, PROBLEMS, type ProblemCode } from '@carbon/http';
 
-/** The page with what stands between `<!-- name: … -->` and `<!-- /name -->` generated again, for every part. */
-export function withMadeParts(page: string, parts: Readonly<Record<string, string>>): string {
+/** Returns the page with the text between `<!-- name: … -->` and `<!-- /name -->` generated again, for every part. */
+export function withGeneratedSections(page: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
     const place = name.replaceAll('.', '\\.');
     const markers = new RegExp(`(<!-- ${place}: [^>]*-->\n)[\\s\\S]*?(<!-- /${place} -->)`);
-    if (!markers.test(text)) throw new Error(`there is no place for ${name}`);
+    if (!markers.test(text)) throw new Error(`the page has no markers for ${name}`);
     return text.replace(markers, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
   }, page);
 }
@@ -46,7 +46,7 @@ export function operatorTable(): string {
 }
 
 /** What a problem page is about: the first sentence behind the status. */
-function aboutOf(page: string): string {
+function summaryOf(page: string): string {
   const text = page.split('\n\n')[1]?.replaceAll('\n', ' ') ?? '';
   return /[Ss]tatus \d{3}\. (.+?)[.:](?: |$)/.exec(text)?.[1] ?? '';
 }
@@ -57,7 +57,7 @@ export function problemLists(pageOf: (code: string) => string): Readonly<Record<
   const items = (codes: readonly string[]) =>
     table(
       ['code', 'says that'],
-      codes.map((code) => [link(code), aboutOf(pageOf(code))]),
+      codes.map((code) => [link(code), summaryOf(pageOf(code))]),
     );
   const criteria: readonly string[] = CRITERIA_ERROR_CODES.map((code) => code.toLowerCase());
   const problems = (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => [
