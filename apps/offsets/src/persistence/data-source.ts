@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { EstimateEntity } from './estimate.entity.js';
 import { MIGRATIONS } from './migrations/index.js';
@@ -44,6 +45,14 @@ const PLAN_BY_INDEX = ['enable_seqscan', 'enable_sort', 'enable_incremental_sort
  */
 const UNREAD_TIMEOUT = '-c tcp_user_timeout=10000';
 
+/** As pg's, but for times: V8 parses PostgreSQL's text (`2026-01-01 00:00:10.5+00`) four times faster than pg. None is infinite. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary'
+      ? (text: string) => new Date(text)
+      : pg.types.getTypeParser(oid, format as 'text'),
+};
+
 /** Returns the options of the data source. TypeORM does not synchronize the schema, and migrations run separately. */
 export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
   return {
@@ -61,6 +70,7 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       idleTimeoutMillis: 30_000,
+      types: TYPES,
     },
     // Single rows are read through these. All other tables are only used by set-based SQL, so they have no entity.
     entities: [OffsetEntity, EstimateEntity],

@@ -5,6 +5,7 @@ import { OffsetEntity } from './offset.entity.js';
 import { OwnRows } from './own-rows.js';
 
 let test: TestDatabase;
+const PAIR = z.object({ account: z.string(), id: z.string() });
 const BY_PAIR =
   'SELECT account, id FROM unnest($1::text[], $2::text[]) AS own (account, id) JOIN offsets USING (account, id)';
 const idOf = (account: string, n: number) => `off_${account}_${n}`;
@@ -31,7 +32,7 @@ describe('the rows that clients may read', () => {
       { account: 'two', id: idOf('two', 2) },
       { account: 'three', id: 'off_unknown' },
     ];
-    const { rows: found } = await test.ownRows.queryByPair(pairs, BY_PAIR);
+    const { rows: found } = await test.ownRows.queryByPair(pairs, PAIR, BY_PAIR);
     expect(new Set(found)).toEqual(new Set([pairs[0], pairs[2]]));
   });
 
@@ -45,15 +46,15 @@ describe('the rows that clients may read', () => {
       // @ts-expect-error the account is missing
       void rows.one(OffsetEntity, 'one_0000000001');
       // @ts-expect-error the accounts of the pairs are not compared
-      void rows.queryByPair([], 'SELECT FROM unnest($1::text[]) AS own (id) JOIN offsets USING (id)');
+      void rows.queryByPair([], PAIR, 'SELECT FROM unnest($1::text[]) AS own (id) JOIN offsets USING (id)');
       // @ts-expect-error a row that belongs to nobody
-      void rows.list('one', z.object({ id: z.string() }), { sql: anyText, parameters: [] });
+      void rows.list('one', z.object({ id: z.string() }), { sql: anyText, parameters: [], order: 'id' });
     };
     expect(unasked).toHaveLength(2);
   });
 
   it('are none where a statement reads rows of another account', async () => {
-    const statement = { sql: 'SELECT * FROM offsets ORDER BY id', parameters: [] };
+    const statement = { sql: 'SELECT * FROM offsets', parameters: [], order: 'id' };
     const schema = z.object({ account: z.string() });
     await expect(test.ownRows.list('one', schema, statement)).rejects.toThrow('has read rows of another');
   });
@@ -63,6 +64,7 @@ describe('the rows that clients may read', () => {
       test.ownRows.list('one', z.object({ account: z.string() }), {
         sql: 'SELECT account FROM offsets WHERE account = $1',
         parameters: ['one'],
+        order: 'account',
       });
     const recovering = (since: string) =>
       test.sql.query(`UPDATE database_state SET recovering = NOT recovering, recovering_since = ${since}`);

@@ -11,13 +11,16 @@ export type OwnSql = `${string}account = $1${string}`;
 export interface ComposedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** For ORDER BY and LIMIT, by columns that it selects. */
+  readonly order: string;
 }
 
 /**
  * SQL that reads only rows named by account and id, pair by pair: its first two parameters are the accounts and the ids. Other SQL
  * does not compile.
  */
-export type OwnPairsSql = `${string}unnest($1::text[], $2::text[]) AS own (account, id)${string}USING (account, id)`;
+export type OwnPairsSql =
+  `${string}unnest($1::text[], $2::text[]) AS own (account, id)${string}USING (account, id)${string}`;
 
 /**
  * For FROM: the offset with the id in `$2`. OFFSET 0 keeps the account out of the index condition: while the statistics are those of
@@ -61,21 +64,23 @@ export class OwnRows {
 
   /**
    * Runs a statement for several accounts. Each id is read for the account that it is paired with, so an id of another account
-   * finds nothing. Also returns whether this is the verified database, as {@link mustBeCurrent} checks it, in the same snapshot.
+   * finds nothing. `schema` parses one row. Also returns whether this is the verified database, as {@link mustBeCurrent} checks it, in the same snapshot.
    */
   async queryByPair<Row extends OwnedPair>(
     pairs: readonly OwnedPair[],
+    schema: z.ZodType<Row>,
     sql: OwnPairsSql,
   ): Promise<{ readonly rows: Row[]; readonly isCurrent: boolean }> {
     const { fence } = this.database;
     const held = fence.isHeld ? fence.required() : undefined;
-    const [read] = await this.database.prepared<{ rows: Row[] | null; isCurrent: boolean }>(
-      `SELECT (SELECT json_agg(found) FROM (${sql}) AS found) AS rows, ${fenceHolds(3)} AS "isCurrent"`,
+    // One row without an id where nothing is found.
+    const read = await this.database.prepared<{ readonly id: string | null; readonly isCurrent: boolean }>(
+      `SELECT found.*, ${fenceHolds(3)} AS "isCurrent" FROM (SELECT) AS one LEFT JOIN (${sql}) AS found ON true`,
       [pairs.map(({ account }) => account), pairs.map(({ id }) => id), held?.server, held?.epoch],
     );
-    const isCurrent = read?.isCurrent === true;
+    const isCurrent = read[0]?.isCurrent === true;
     if (held !== undefined && !isCurrent) fence.lose(held);
-    return { rows: read?.rows ?? [], isCurrent };
+    return { rows: read.filter(({ id }) => id !== null).map((row) => schema.parse(row)), isCurrent };
   }
 
   /** Returns the account's entity with this id, or undefined. */
@@ -90,7 +95,7 @@ export class OwnRows {
   }
 
   /**
-   * Returns the rows of a composed statement as their JSON. {@link OwnSql} cannot check such a statement, so this throws if a row
+   * Returns the rows of a composed statement. {@link OwnSql} cannot check such a statement, so this throws if a row
    * belongs to another account.
    * @param schema parses one row
    * @throws FenceLost while outcomes are recovered, because rows may still be missing
@@ -98,15 +103,16 @@ export class OwnRows {
   async list<Row extends OwnedByAccount>(
     account: string,
     schema: z.ZodType<Row>,
-    { sql, parameters }: ComposedStatement,
+    { sql, parameters, order }: ComposedStatement,
   ): Promise<Row[]> {
-    // One statement, so that the rows and the state of the database come from the same snapshot.
-    const [read] = await this.database.prepared<{ readonly rows: unknown[] | null }>(
-      `SELECT (SELECT json_agg(listed) FROM (${sql}) AS listed) AS rows FROM database_state WHERE single AND NOT recovering`,
+    // One statement, so that the rows and the state of the database come from the same snapshot; one row without an account where
+    // nothing is found.
+    const read = await this.database.prepared<{ readonly account: string | null }>(
+      `SELECT listed.* FROM database_state LEFT JOIN LATERAL (${sql}) AS listed ON true WHERE single AND NOT recovering ORDER BY ${order}`,
       parameters,
     );
-    if (read === undefined) throw new FenceLost('Offsets are being recovered.');
-    const rows = (read.rows ?? []).map((row) => schema.parse(row));
+    if (read.length === 0) throw new FenceLost('Offsets are being recovered.');
+    const rows = read.filter((row) => row.account !== null).map((row) => schema.parse(row));
     return ownOnly(account, rows);
   }
 }

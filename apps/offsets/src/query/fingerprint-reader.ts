@@ -1,4 +1,4 @@
-import type { LookedUpOffset, RecordedFingerprints } from '@carbon/contracts';
+import { type LookedUpOffset, type RecordedFingerprints, recordedFingerprints } from '@carbon/contracts';
 import { Injectable } from '@nestjs/common';
 import { OFFSET_BY_ID, OFFSET_OF_PAIR, OwnRows } from '../persistence/own-rows.js';
 import { requireCurrent } from './await-recorded.js';
@@ -16,6 +16,8 @@ export const FINGERPRINT_SQL = `SELECT id, fingerprint FROM ${OFFSET_BY_ID} WHER
 export const FINGERPRINTS_SQL = `SELECT account, id, fingerprint
   FROM unnest($1::text[], $2::text[]) AS own (account, id) ${OFFSET_OF_PAIR}` as const;
 
+const recordedRow = recordedFingerprints.shape.recorded.element;
+
 /** Reads the fingerprints of recorded requests. Never waits for an offset, because a POST waits for the answer. */
 @Injectable()
 export class FingerprintReader {
@@ -32,10 +34,7 @@ export class FingerprintReader {
    * restored database. One that is not recorded may be missing only there; then `isComplete` is false.
    */
   async findMany(offsets: readonly LookedUpOffset[]): Promise<RecordedFingerprints> {
-    const { rows: recorded, isCurrent } = await this.rows.queryByPair<RecordedFingerprints['recorded'][number]>(
-      offsets,
-      FINGERPRINTS_SQL,
-    );
+    const { rows: recorded, isCurrent } = await this.rows.queryByPair(offsets, recordedRow, FINGERPRINTS_SQL);
     return { recorded, isComplete: isCurrent || recorded.length === offsets.length };
   }
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { OffsetPager, parseListQuery } from './offset-pager.js';
-import { type Filters, type PageSelection, pageStatement, recordsOf } from './page-statement.js';
+import { type Filters, type PageSelection, pageStatement, rowsOf } from './page-statement.js';
 
 const ROWS = 40_000;
 const LIMIT = 21;
@@ -67,11 +67,10 @@ describe('a page of the list', () => {
   /** Plans as a session plans a statement that it has prepared and run often: for any parameters. */
   const explainPrepared = (question: PageSelection) =>
     test.database.transaction(async (query) => {
-      const page = { limit: LIMIT - 1, maxLines: 3_000 };
-      const { sql, parameters } = recordsOf(pageStatement(question), page);
+      const { sql, parameters, order } = rowsOf(pageStatement(question));
       const values = parameters.map((value) => pg.escapeLiteral(String(value))).join(', ');
       await query('SET LOCAL plan_cache_mode = force_generic_plan');
-      await query(`PREPARE page AS ${sql}`);
+      await query(`PREPARE page AS ${sql} ORDER BY ${order}`);
       const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
         `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page(${values})`,
       );

@@ -1,11 +1,10 @@
 import { LIST_PARAMETERS, OFFSETS_PER_PAGE, type OffsetView } from '@carbon/contracts';
 import { Cursors, invalidRequest, nextLink, nextPageUrl, readParameters } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
 import { OwnRows } from '../persistence/own-rows.js';
 import { isFinalStatus } from './await-recorded.js';
-import { offsetRecord, offsetView } from './offset-view.js';
-import { type Filters, pageStatement, recordsOf } from './page-statement.js';
+import { type OffsetRows, offsetRow, offsetView, rowsByOffset } from './offset-view.js';
+import { type Filters, pageStatement, rowsOf } from './page-statement.js';
 
 /** A query for a page of the list. */
 export interface ListQuery {
@@ -21,7 +20,6 @@ export interface OffsetPage {
   readonly link: string | undefined;
 }
 
-const listedRecord = offsetRecord.extend({ selected: z.int() });
 const ROUTE = '/v1/offsets';
 /**
  * Retirements on one page, unless its only offset has more: some 4 MB where the names of all assets are as long as they
@@ -48,17 +46,27 @@ export class OffsetPager {
     const after = place && { createdAt: String(place[0]), id: String(place[1]) };
     // One row beyond the page tells whether there is a next page.
     const statement = pageStatement({ account, filters, after, limit: limit + 1 });
-    const page = recordsOf(statement, { limit, maxLines: MAX_PAGE_LINES });
-    const records = await this.rows.list(account, listedRecord, page);
-    if (!records.every(({ status }) => isFinalStatus(status))) await this.rows.mustBeCurrent();
-    const last = records.at(-1);
-    const isLastPage = last === undefined || last.selected === records.length;
-    const next = isLastPage ? undefined : this.cursors.write([last.created_at, last.id], scope);
+    const found = rowsByOffset(await this.rows.list(account, offsetRow, rowsOf(statement)));
+    const page = found.slice(0, Math.min(limit, withinLines(found)));
+    if (!page.every(([{ status }]) => isFinalStatus(status))) await this.rows.mustBeCurrent();
+    const [last] = page.at(-1) ?? [];
+    const isLastPage = last === undefined || page.length === found.length;
+    const next = isLastPage ? undefined : this.cursors.write([last.created_at.toISOString(), last.id], scope);
     return {
-      offsets: records.map(offsetView),
+      offsets: page.map(offsetView),
       link: next === undefined ? undefined : nextLink(nextPageUrl(ROUTE, { ...filters, limit, cursor: next })),
     };
   }
+}
+
+/** Returns how many of the first offsets have few enough retirements together; at least one. */
+function withinLines(offsets: readonly OffsetRows[]): number {
+  let lines = 0;
+  const end = offsets.findIndex((rows, place) => {
+    lines += rows.length;
+    return place > 0 && lines > MAX_PAGE_LINES;
+  });
+  return end === -1 ? offsets.length : end;
 }
 
 /** Parses the query of a raw URL. @throws RequestError `invalid_request` with every error in it */

@@ -3,15 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { WakeSignals } from '../fulfillment/wake-signal.js';
 import { OFFSET_BY_ID, OFFSET_OF_PAIR, OwnRows } from '../persistence/own-rows.js';
 import { awaitRecorded, isFinalStatus, requireCurrent } from './await-recorded.js';
-import { OFFSET_RECORD, type OffsetRecord, offsetRecord, offsetView } from './offset-view.js';
+import { OFFSET_COLUMNS, OFFSET_LINES, type OffsetRow, offsetRow, offsetView, rowsByOffset } from './offset-view.js';
 
 /** The statement of {@link OffsetReader.find}. */
-export const OFFSET_SQL = `SELECT row_to_json(one) AS record
-  FROM (SELECT ${OFFSET_RECORD} FROM ${OFFSET_BY_ID} WHERE account = $1) AS one` as const;
+export const OFFSET_SQL = `SELECT ${OFFSET_COLUMNS} FROM ${OFFSET_BY_ID} ${OFFSET_LINES} WHERE account = $1` as const;
 
 /** The statement of {@link OffsetReader.findMany}. */
-export const OFFSETS_SQL = `SELECT ${OFFSET_RECORD}
-  FROM unnest($1::text[], $2::text[]) AS own (account, id) ${OFFSET_OF_PAIR}` as const;
+export const OFFSETS_SQL = `SELECT ${OFFSET_COLUMNS}
+  FROM unnest($1::text[], $2::text[]) AS own (account, id) ${OFFSET_OF_PAIR} ${OFFSET_LINES}` as const;
 
 /** Characters of the views in one response, give or take a view. The gateway refuses a response of more than 8 MiB. */
 const MAX_VIEWS_LENGTH = 1_000_000;
@@ -27,8 +26,9 @@ export class OffsetReader {
   /** Returns the view of an offset; waits up to 1 s for a new one. @throws RequestError `not_found`; FenceLost */
   async find(account: string, id: string): Promise<OffsetView> {
     const view = await awaitRecorded(this.signals.recorded, id, async () => {
-      const [row] = await this.rows.query<{ record: unknown }>(account, OFFSET_SQL, [id]);
-      return row && offsetView(offsetRecord.parse(row.record));
+      const rows = await this.rows.query<OffsetRow>(account, OFFSET_SQL, [id]);
+      const [offset] = rowsByOffset(rows.map((row) => offsetRow.parse(row)));
+      return offset && offsetView(offset);
     });
     return requireCurrent(this.rows, view, ({ status }) => isFinalStatus(status));
   }
@@ -38,12 +38,12 @@ export class OffsetReader {
    * every other one is returned only if the same snapshot shows that the database is the verified one. Views beyond a size are null.
    */
   async findMany(offsets: readonly LookedUpOffset[]): Promise<LookedUpViews> {
-    const { rows, isCurrent } = await this.rows.queryByPair<OffsetRecord>(offsets, OFFSETS_SQL);
-    const records = rows.map((row) => offsetRecord.parse(row));
+    const { rows, isCurrent } = await this.rows.queryByPair(offsets, offsetRow, OFFSETS_SQL);
+    const found = rowsByOffset(rows);
     let length = 0;
     const views = offsets.map(({ account, id }) => {
-      const own = records.find((record) => record.id === id && record.account === account);
-      if (own === undefined || length > MAX_VIEWS_LENGTH || !(isCurrent || isFinalStatus(own.status))) return null;
+      const own = found.find(([row]) => row.id === id && row.account === account);
+      if (own === undefined || length > MAX_VIEWS_LENGTH || !(isCurrent || isFinalStatus(own[0].status))) return null;
       const view = JSON.stringify(offsetView(own));
       length += view.length;
       return view;

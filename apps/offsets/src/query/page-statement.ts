@@ -1,7 +1,7 @@
 import { type OFFSET_FILTERS, OFFSET_STATUSES } from '@carbon/contracts';
 import type { Parameters } from '@carbon/http';
 import type { ComposedStatement } from '../persistence/own-rows.js';
-import { OFFSET_RECORD } from './offset-view.js';
+import { OFFSET_COLUMNS, OFFSET_LINES } from './offset-view.js';
 
 /** The filters of the list; an offset must match all of them. Times as the client sent them. */
 export type Filters = Parameters<typeof OFFSET_FILTERS>;
@@ -21,35 +21,28 @@ export interface PageSelection {
   readonly limit: number;
 }
 
-/** How many offsets a page has. */
-export interface PageSize {
-  readonly limit: number;
-  /** Ledger entries on a page, unless its first offset has more. */
-  readonly maxLines: number;
-}
+/** SQL that selects offsets, and its parameters. */
+export type PageStatement = Omit<ComposedStatement, 'order'>;
 
 /** The leading columns of an index and the value of each; `created_at` and `id` follow. */
 type KeyPrefix = readonly (readonly [column: string, value: string])[];
 
+/** More than the ledger entries of any offset, whose event is at most 1 MiB, and more than a page has. */
+const MAX_ROWS = 6_000;
 /** Columns of partial indexes. */
 const OPTIONAL_COLUMNS: readonly string[] = ['estimate_id', 'customer_ref'];
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Returns the statement that reads a page of records from a {@link pageStatement}, each with the number of offsets that were selected:
- * more than there are records unless the page is the last.
+ * Returns the statement that reads the offsets of a {@link pageStatement} with their ledger entries. Whole offsets are read up to so
+ * many rows.
  */
-export function recordsOf({ sql, parameters }: ComposedStatement, { limit, maxLines }: PageSize): ComposedStatement {
+export function rowsOf({ sql, parameters }: PageStatement): ComposedStatement {
   return {
-    sql: `SELECT ${OFFSET_RECORD}, selected
-      FROM (
-        SELECT *, count(*) OVER () AS selected, row_number() OVER newest AS place,
-          sum((SELECT count(*) FROM ledger WHERE offset_id = offsets.id)) OVER newest AS total_lines
-        FROM (${sql}) AS offsets WINDOW newest AS (ORDER BY created_at DESC, id DESC)
-      ) AS offsets
-      WHERE place = 1 OR (place <= ${limit} AND total_lines <= ${maxLines}) ORDER BY place`,
+    sql: `SELECT ${OFFSET_COLUMNS} FROM (${sql}) AS offsets ${OFFSET_LINES}`,
     parameters,
+    order: `created_at DESC, id DESC LIMIT ${MAX_ROWS}`,
   };
 }
 
@@ -58,7 +51,7 @@ export function recordsOf({ sql, parameters }: ComposedStatement, { limit, maxLi
  * page is one range of that index. In the indexes by reference the status precedes the date: without a status filter, the page is the
  * newest of one range per status.
  */
-export function pageStatement({ account, filters, after, limit }: PageSelection): ComposedStatement {
+export function pageStatement({ account, filters, after, limit }: PageSelection): PageStatement {
   const { status, customerRef, estimateId, createdFrom, createdTo } = filters;
   const prefix: KeyPrefix = [
     ['account', account],

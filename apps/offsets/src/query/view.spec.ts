@@ -2,9 +2,9 @@ import { offsetView as schema } from '@carbon/contracts';
 import { RecordedSignal } from '../fulfillment/wake-signal.js';
 import { ids } from '../testing/events.js';
 import { awaitRecorded } from './await-recorded.js';
-import { type OffsetRecord, offsetView } from './offset-view.js';
+import { type OffsetRow, offsetView } from './offset-view.js';
 
-const QUEUED: OffsetRecord = {
+const QUEUED: OffsetRow = {
   id: 'off_00000000000000000000000001',
   account: 'default',
   status: 'queued',
@@ -15,16 +15,21 @@ const QUEUED: OffsetRecord = {
   cost_micros: null,
   failure_code: null,
   failure_detail: null,
-  created_at: '2026-11-21T08:00:00.000Z',
-  updated_at: '2026-11-21T08:00:00.010Z',
+  created_at: new Date('2026-11-21T08:00:00.000Z'),
+  updated_at: new Date('2026-11-21T08:00:00.010Z'),
   completed_at: null,
   failed_at: null,
-  lines: null,
+  asset_id: null,
+  line_grams: null,
+  price_micros: null,
+  ticker: null,
+  address: null,
+  vintages: null,
 };
 
 describe('an offset as clients see it', () => {
   it('has no absent members when it is queued', () => {
-    const view = offsetView(QUEUED);
+    const view = offsetView([QUEUED]);
     expect(schema.parse(view)).toEqual(view);
     expect(view).toEqual({
       id: QUEUED.id,
@@ -39,14 +44,14 @@ describe('an offset as clients see it', () => {
   });
 
   it('has its cost from processing on', () => {
-    const view = offsetView({ ...QUEUED, status: 'processing', cost_micros: '12345670' });
+    const view = offsetView([{ ...QUEUED, status: 'processing', cost_micros: '12345670' }]);
     expect(view).toMatchObject({ cost: 12.34567, currency: 'USD', creditsMatched: 0, retirements: [] });
   });
 
   it('has the failure, and no cost', () => {
-    const at = '2026-11-21T08:00:01.000Z';
+    const at = new Date('2026-11-21T08:00:01.000Z');
     const failure = { failure_code: 'insufficient_supply', failure_detail: 'Too little.' };
-    const view = offsetView({ ...QUEUED, ...failure, status: 'failed', failed_at: at, updated_at: at });
+    const view = offsetView([{ ...QUEUED, ...failure, status: 'failed', failed_at: at, updated_at: at }]);
     expect(schema.parse(view)).toEqual(view);
     expect(view).toMatchObject({
       failure: { code: 'insufficient_supply', detail: 'Too little.' },
