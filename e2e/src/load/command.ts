@@ -5,6 +5,7 @@ import { type CommandContext, countUpTo, createProgram, EXIT, runProcess, type T
 import { awaitCompleted } from './await-completed.js';
 import { Client } from './client.js';
 import { type PostReport, percentile, postOffsets } from './post-offsets.js';
+import { reachGateway } from './reach-gateway.js';
 import { gatewayUrl, keyHeaders, readLoopback } from './settings.js';
 
 interface Flags {
@@ -22,8 +23,6 @@ const MAX_COUNT = 1_000_000;
 const SHOWN_ERRORS = 10;
 
 await runProcess((context) => {
-  // Scripts rely on it.
-  context.usageExitCode = EXIT.failed;
   return createProgram('load', context)
     .description(
       'Posts offsets to a running system, each until it is accepted, waits until all are completed, and audits the ledger.',
@@ -33,7 +32,7 @@ await runProcess((context) => {
       'base address of the gateway, on this machine (default: GATEWAY_URL, or what npm start runs)',
       readLoopback,
     )
-    .option('--offsets <n>', 'how many offsets', countUpTo(MAX_COUNT), 10_000)
+    .option('--offsets <n>', 'how many offsets', countUpTo(MAX_COUNT), 1_000)
     .option('--in-flight <n>', 'how many requests at a time', countUpTo(MAX_COUNT), 64)
     .option('--within-seconds <n>', 'how long after the last POST all must be completed', countUpTo(MAX_COUNT), 60)
     .action(context.action((flags: Flags) => load(context, flags)));
@@ -41,7 +40,9 @@ await runProcess((context) => {
 
 async function load(context: CommandContext, { url, offsets, inFlight, withinSeconds }: Flags): Promise<number> {
   const output = context.output({ continueWhenClosed: true });
-  const client = new Client(url ?? gatewayUrl(context), inFlight, keyHeaders(context));
+  const gateway = url ?? gatewayUrl(context);
+  const client = new Client(gateway, inFlight, keyHeaders(context));
+  await output.waitFor(`waiting for an answer of ${gateway}`, reachGateway(client, gateway));
   const posted = await postOffsets(client, {
     count: offsets,
     inFlight,

@@ -1,6 +1,7 @@
 import { type CommandContext, countUpTo, createProgram, EXIT, Interrupted, runProcess } from '@carbon/terminal';
 import { Client } from '../load/client.js';
 import { percentile } from '../load/post-offsets.js';
+import { reachGateway } from '../load/reach-gateway.js';
 import { credentialHeaders, gatewayUrl, readLoopback } from '../load/settings.js';
 import { watchSearches } from './watch-searches.js';
 
@@ -15,8 +16,6 @@ const SHOWN_ERRORS = 10;
 const MAX_COUNT = 86_400;
 
 await runProcess((context) => {
-  // Scripts rely on it.
-  context.usageExitCode = EXIT.failed;
   return createProgram('watch-searches', context)
     .description(
       'Searches continuously while something else runs, such as a rebuild; exit 1 when a total ever changes.',
@@ -34,7 +33,13 @@ await runProcess((context) => {
 async function watch(context: CommandContext, { url, seconds, inFlight }: Flags): Promise<number> {
   const output = context.output({ continueWhenClosed: true });
   const { signal } = context.streams;
-  const clients = (url ?? [gatewayUrl(context)]).map((one) => new Client(one, inFlight, credentialHeaders(context)));
+  const clients = await Promise.all(
+    (url ?? [gatewayUrl(context)]).map(async (one) => {
+      const client = new Client(one, inFlight, credentialHeaders(context));
+      await reachGateway(client, one);
+      return client;
+    }),
+  );
   const stop = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
   const { searches, errors, latencies, totals } = await watchSearches(clients, inFlight, stop);
   // Ctrl-C ends the watch and prints the report; other signals end the command.

@@ -1,3 +1,4 @@
+import { CommandError, EXIT } from '@carbon/terminal';
 import type { Client } from '../load/client.js';
 
 /** A search whose total must not change. */
@@ -30,7 +31,10 @@ export interface WatchReport {
 /** Responses are cached for a second, by parameters; a different limit each time reaches the index. */
 const LIMITS = 100;
 
-/** Searches continuously, with bounded concurrency, until the signal. Every total must stay what it was at first. */
+/**
+ * Searches continuously, with bounded concurrency, until the signal. Every total must stay what it was at first.
+ * @throws CommandError when one of the first searches fails
+ */
 export async function watchSearches(
   clients: readonly Client[],
   inFlight: number,
@@ -51,7 +55,7 @@ export async function watchSearches(
       if (client === undefined || watched === undefined) return;
       const begin = performance.now();
       const limit = 1 + (Math.floor(n / WATCHED_SEARCHES.length) % LIMITS);
-      const total = await totalOf(client, watched, limit).catch((error: unknown) => String(error));
+      const total = await totalOf(client, watched, limit).catch((error: CommandError) => error.message);
       latencies.push(performance.now() - begin);
       if (total !== totals[place]) errors.push(`${JSON.stringify(watched)}: ${total} instead of ${totals[place]}`);
     }
@@ -69,10 +73,13 @@ async function totalOf(
   const query = new URLSearchParams({ criteria, fullTextSearch, limit: String(limit) });
   const path = `/v1/assets/${kind}?${String(query).replaceAll('+', '%20')}`;
   const answer = await client.get(path);
-  if (answer.kind === 'broken') throw new Error(answer.reason);
+  if (answer.kind === 'broken') throw new CommandError(answer.reason, EXIT.unavailable);
   const total = Number(answer.headers['x-total-count']);
   const page = Array.isArray(answer.body) ? answer.body.length : -1;
-  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-  if (page !== Math.min(limit, total)) throw new Error(`a page of ${page}, limit ${limit}, of ${total}`);
+  if (answer.status !== 200) {
+    const reason = `${path} was answered with ${answer.status} ${JSON.stringify(answer.body)}`;
+    throw new CommandError(reason, answer.status === 503 ? EXIT.unavailable : EXIT.failed);
+  }
+  if (page !== Math.min(limit, total)) throw new CommandError(`a page of ${page}, limit ${limit}, of ${total}`);
   return total;
 }

@@ -6,8 +6,6 @@ import { type CommandStreams, TerminalOutput, type TerminalOutputOptions } from 
 /** The streams, settings and exit code of one run of the command line. */
 export class CommandContext {
   exitCode: number = EXIT.done;
-  /** The exit code of an invalid command line. */
-  usageExitCode: number = EXIT.usage;
 
   constructor(readonly streams: CommandStreams) {}
 

@@ -27,7 +27,7 @@ export async function execute(build: BuildProgram, args: readonly string[], cont
     await (await build(context, args)).parseAsync(args, { from: 'user' });
     return context.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : context.usageExitCode;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof OutputClosed) return EXIT.done;
     if (!(error instanceof CommandError)) throw error;
     context.streams.stderr.write(`${withoutSecrets(error.styled)}\n`);

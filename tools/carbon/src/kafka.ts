@@ -9,14 +9,13 @@ import {
   PublishOutcomeUnknown,
   waitForKafka,
 } from '@carbon/messaging';
-import { type CommandContext, CommandError, EXIT } from '@carbon/terminal';
+import { type CommandContext, CommandError, UnavailableError } from '@carbon/terminal';
 import { z } from 'zod';
 
 const settings = z.object({ ...kafkaSettings, ...commandSettings.shape });
 
 /** How a command fails when Kafka does. */
 export interface KafkaFailures {
-  readonly exitCode: typeof EXIT.failed | typeof EXIT.unavailable;
   /** The message for a missing topic. */
   readonly missingTopic: string;
   /** Added when some messages may have been sent. */
@@ -56,7 +55,7 @@ export class CommandKafka {
   }
 
   private withHint(error: unknown, isSending: boolean): unknown {
-    const { missingTopic, afterSending, exitCode } = this.failures;
+    const { missingTopic, afterSending } = this.failures;
     if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return new CommandError(missingTopic);
     if (!isKafkaError(error)) return error;
     const hint = kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
@@ -64,10 +63,10 @@ export class CommandKafka {
     const where = `Kafka at ${this.brokers}`;
     if (error instanceof PublishOutcomeUnknown) {
       const message = `${where} did not confirm in time what was sent; it may have arrived.`;
-      return new CommandError(`${message}${more || ' Run the command again.'}`, exitCode);
+      return new UnavailableError(`${message}${more || ' Run the command again.'}`);
     }
     const problem = error instanceof NotPublished ? 'cannot be reached' : `cannot be used: ${error.message}`;
-    return new CommandError(`${where} ${problem}. ${hint}${more}`, exitCode);
+    return new UnavailableError(`${where} ${problem}. ${hint}${more}`);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   TopicIdentityError,
   waitForKafka,
 } from '@carbon/messaging';
-import { type CommandContext, CommandError, type ProgressReporter } from '@carbon/terminal';
+import { type CommandContext, CommandError, type ProgressReporter, UnavailableError } from '@carbon/terminal';
 import { z } from 'zod';
 import { catalogSettings } from '../catalog.config.js';
 import { layoutOf } from '../index/index-body.js';
@@ -58,7 +58,7 @@ export async function withEngines<T>(
 /** Adds a hint to an error of an engine. The addresses contain no passwords. */
 function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
   if (error instanceof OpenSearchUnavailableError) {
-    return new CommandError(
+    return new UnavailableError(
       `OpenSearch at ${openSearch} does not answer. ${openSearchHint(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
     );
   }
@@ -72,7 +72,7 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
   const isKafkaError =
     error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
   if (!isKafkaError) return error;
-  return new CommandError(
+  return new UnavailableError(
     `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
   );
 }

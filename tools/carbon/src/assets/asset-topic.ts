@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Asset } from '@carbon/contracts';
 import { eventMessage, readTopic, SelfClockedProducer, withIdleTimeout } from '@carbon/messaging';
-import { type CommandContext, EXIT } from '@carbon/terminal';
+import type { CommandContext } from '@carbon/terminal';
 import { CommandKafka } from '../kafka.js';
 
 const TOPIC = 'asset.published';
@@ -33,7 +33,6 @@ export class AssetTopic implements AsyncDisposable {
   /** @param say is called if Kafka does not answer yet */
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
-      exitCode: EXIT.failed,
       missingTopic: 'Kafka has no topic asset.published. `npm start` creates the topics; is TOPIC_PREFIX right?',
       afterSending: 'Some assets may be published; run the command again, it sends only the others.',
     };

@@ -133,13 +133,19 @@ describe('assets withdraw, list and show', () => {
     expect((await library.run(['publish', join(library.folder, 'some.ndjson')])).err).toBe(
       'published 2, unchanged 1, invalid 0\n',
     );
-    expect(JSON.parse((await library.run(['show', 'proj_000002'])).out)).toEqual(asset(2));
+    for (const args of [
+      ['show', 'proj_000002'],
+      ['show', 'proj_000002', '--json'],
+    ])
+      expect(JSON.parse((await library.run(args)).out)).toEqual(asset(2));
+    expect((await library.run(['list'], { columns: 80 })).out).toMatch(/ID .*\nproj_000001 /);
+    expect(await library.run(['list', '--json'], { columns: 80 })).toEqual(await library.run(['list']));
     expect(await library.run(['withdraw', 'proj_000002', 'proj_000002'])).toMatchObject({ code: 0 });
   });
 });
 
 describe('assets', () => {
-  it('exits with 2 on a usage error, with 1 when Kafka or the topic is missing, and says what is wrong', async () => {
+  it('exits with 2 on a usage error, with 75 without Kafka, with 1 without the topic, and says what is wrong', async () => {
     const path = await library.file(ndjson(asset(1)));
     const away = { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' };
     const rows: [number, string[], RegExp, Record<string, string>?][] = [
@@ -149,7 +155,8 @@ describe('assets', () => {
       [2, ['publish', '.'], /^\. is a directory: name a file with one asset a line\n$/],
       [2, ['show', 'BCT'], /^"BCT" is not the id of an asset/],
       [2, ['list'], /KAFKA_BROKERS must be/, { KAFKA_BROKERS: 'nowhere' }],
-      [1, ['publish', path], /^Kafka at 127\.0\.0\.1:1 cannot be used/m, away],
+      [75, ['publish', path], /^Kafka at 127\.0\.0\.1:1 cannot be used/m, away],
+      [75, ['list'], /^Kafka at 127\.0\.0\.1:1 cannot be used/, away],
       [1, ['publish', path], /^Kafka has no topic asset\.published/m, { TOPIC_PREFIX: `${library.topicPrefix}no-` }],
     ];
     const ran = await Promise.all(rows.map(([, args, , environment]) => library.run(args, { environment })));

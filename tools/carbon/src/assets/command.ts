@@ -27,8 +27,12 @@ Required: id, type, source, name. Retirable: with active true, price and issued.
 const HELP = `
 Finds the library of the system that runs in this checkout; elsewhere by
 KAFKA_BROKERS and TOPIC_PREFIX.
-Exit codes: 0 done, 1 an invalid line, an unknown id, or no Kafka, 2 wrong
-usage.`;
+Exit codes: 0 done, 1 an invalid line or an unknown id, 2 wrong usage, 75 Kafka
+did not answer.`;
+
+interface JsonFlag {
+  readonly json?: true;
+}
 
 type AssetRow = Readonly<Record<string, unknown>>;
 
@@ -71,11 +75,13 @@ export function assetsCommand(context: CommandContext): Command {
   program
     .command('list')
     .description('print every asset of the library, sorted by id')
-    .action(context.action(() => list(context)));
+    .option('--json', 'JSON, also at a terminal')
+    .action(context.action(({ json }: JsonFlag) => list(context, json)));
   program
     .command('show')
     .argument('<id>', 'the id of an asset')
     .description('print one asset as JSON')
+    .option('--json', 'JSON, as without it')
     .action(context.action((id: string) => show(context, id)));
   return program;
 }
@@ -98,8 +104,8 @@ async function withdraw(context: CommandContext, ids: readonly string[]): Promis
   return unknown.length > 0 ? EXIT.failed : EXIT.done;
 }
 
-async function list(context: CommandContext): Promise<number> {
-  const output = context.output();
+async function list(context: CommandContext, json?: true): Promise<number> {
+  const output = context.output({ json });
   await using topic = openTopic(context, output);
   using table = new ListTable();
   let invalid = 0;

@@ -11,7 +11,7 @@ import {
   type WireMessage,
   withIdleTimeout,
 } from '@carbon/messaging';
-import { type CommandContext, EXIT } from '@carbon/terminal';
+import type { CommandContext } from '@carbon/terminal';
 import type { KafkaMessage } from 'kafkajs';
 import { CommandKafka } from '../kafka.js';
 import { contentOf, type DeadLetter, type DeadLetterId, deadLetterOf, type Origin } from './dead-letter.js';
@@ -46,7 +46,6 @@ export class DeadLetterStore implements AsyncDisposable {
   /** @param say is called if Kafka does not answer yet */
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
-      exitCode: EXIT.unavailable,
       missingTopic: 'Kafka has no such topic. `npm run topics` creates the topics; is TOPIC_PREFIX right?',
     };
     this.kafka = new CommandKafka(context, 'dead-letters', failures, say);

@@ -8,7 +8,14 @@ import {
   type TopicsReport,
   waitForKafka,
 } from '@carbon/messaging';
-import { type Command, type CommandContext, CommandError, createProgram, EXIT } from '@carbon/terminal';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  createProgram,
+  EXIT,
+  UnavailableError,
+} from '@carbon/terminal';
 import { topicsSettings } from './settings.js';
 
 const HELP = `
@@ -16,20 +23,21 @@ Adds partitions to the offset.* topics, and raises retention and
 min.insync.replicas, up to the settings in docs/configuration.md. Lowers
 nothing.
 
-Exit codes: 0 every topic exists, 1 not possible, 2 usage error, 78 wrong
-settings.`;
+Exit codes: 0 every topic exists, 1 not possible, 2 usage error, 75 Kafka did
+not answer, 78 wrong settings.`;
 
 /** Returns the command `topics`. */
 export function topicsCommand(context: CommandContext): Command {
   return createProgram('topics', context)
     .description('Creates missing topics, in the Kafka that KAFKA_BROKERS names or npm start runs.')
     .addHelpText('after', HELP)
-    .action(context.action(() => createMissingTopics(context)));
+    .option('--json', 'JSON in place of the sentences', false)
+    .action(context.action(({ json }: { json: boolean }) => createMissingTopics(context, json)));
 }
 
-async function createMissingTopics(context: CommandContext): Promise<number> {
+async function createMissingTopics(context: CommandContext, json: boolean): Promise<number> {
   const settings = context.settings(topicsSettings, EXIT.config);
-  const output = context.output({ continueWhenClosed: true });
+  const output = context.output({ json, continueWhenClosed: true });
   try {
     const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'topics' });
     await waitForKafka(kafka, settings.ENGINE_WAIT_MS, (sentence) => output.say(sentence));
@@ -40,14 +48,13 @@ async function createMissingTopics(context: CommandContext): Promise<number> {
       requestedDays: settings.OFFSET_REQUESTED_DAYS,
       outcomeDays: settings.OFFSET_OUTCOME_DAYS,
     });
-    for (const line of linesOf(report)) await output.line(line);
-    await output.flush();
+    await output.document(report, () => linesOf(report));
     return EXIT.done;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint = kafkaHint(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a running Kafka?');
-    const why = hint === undefined ? reason : `${reason}. ${hint}`;
-    throw new CommandError(`Not all topics were created or updated: ${why}`);
+    const failed = `Not all topics were created or updated: ${reason}`;
+    throw hint === undefined ? new CommandError(failed) : new UnavailableError(`${failed}. ${hint}`);
   }
 }
 

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type Ran, runToEnd } from '@carbon/testing';
+
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+const NO_GATEWAY = 'http://127.0.0.1:9';
+
+const run = (command: string, args: readonly string[], url = NO_GATEWAY): Promise<Ran> =>
+  runToEnd(process.execPath, [`${DIST}${command}/command.js`, ...args], { environment: { GATEWAY_URL: url } });
+
+describe('npm run load, npm run watch-searches', () => {
+  it.each<[string, string[], RegExp]>([
+    ['load', ['--offsets', 'abc'], /^error: option '--offsets <n>' argument 'abc' is invalid/],
+    ['load', ['foo'], /^error: too many arguments/],
+    ['searches', ['--bogus'], /^error: unknown option '--bogus'/],
+  ])('exit with 2 on a usage error: %s %j', async (command, args, message) => {
+    expect(await run(command, args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) });
+  });
+
+  it.each(['load', 'searches'])('exit soon with 75 and a sentence when no gateway answers: %s', async (command) => {
+    const sentence =
+      /^No response from http:\/\/127\.0\.0\.1:9: .*ECONNREFUSED.* does GATEWAY_URL or --url name it\?\n$/;
+    expect(await run(command, [])).toMatchObject({ code: 75, out: '', err: expect.stringMatching(sentence) });
+  });
+
+  it('exit with 75 and a sentence when the gateway cannot search', async () => {
+    const gateway = createServer(({ url }, response) => {
+      response.statusCode = url === '/health/live' ? 200 : 503;
+      response.end('{"code":"service_unavailable"}');
+    }).listen(0, '127.0.0.1');
+    await once(gateway, 'listening');
+    const { port } = gateway.address() as AddressInfo;
+    const ran = await run('searches', ['--seconds', '1'], `http://127.0.0.1:${port}`);
+    gateway.close();
+    const sentence = /^\/v1\/assets\/projects\?\S+ was answered with 503 \{"code":"service_unavailable"\}\n$/;
+    expect(ran).toMatchObject({ code: 75, out: '', err: expect.stringMatching(sentence) });
+  });
+});
