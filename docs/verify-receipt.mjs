@@ -1,7 +1,11 @@
 // Verifies a receipt: node verify-receipt.mjs receipt.json [offset.json]. The page registry.md says what that proves.
-// Exit code 0: it holds; 1: it does not hold; 2: there is no receipt to verify.
+// Exit code 0: it holds; 1: it does not hold; 2: an input is no receipt, or no offset.
 // Its `verify` uses only what browsers have too, so the console runs the same checks.
 
+const USAGE = `Usage: node verify-receipt.mjs [receipt.json [offset.json]]
+Verifies a receipt (GET /v1/retirements?offset=<id>; - or nothing for standard
+input), and compares it with its offset (GET /v1/offsets?id=<id>) if that is named.
+Exit codes: 0 it holds, 1 it does not hold, 2 an input is no receipt, or no offset.`;
 const MICRO = 1e6;
 const HASH = /^[0-9a-f]{64}$/;
 const bytesOf = (text) => new TextEncoder().encode(text);
@@ -36,28 +40,47 @@ async function entryError(offset, entry) {
   if (priceMicros === undefined) return 'has a price that is not in whole millionths';
   if (!isTime(at)) return 'has a time that is not in UTC with milliseconds';
   if (![previousHash, hash].every((text) => isText(text) && HASH.test(text))) return 'has a hash that is not SHA-256';
-  if (sequence === 1 && previousHash !== (await sha256(bytesOf(asset))))
-    return 'is the first of its asset, but continues another hash';
+  const isStart = previousHash === (await sha256(bytesOf(asset)));
+  if (sequence === 1 && !isStart) return 'is the first of its asset, but continues another hash';
+  if (sequence > 1 && isStart) return 'is not the first of its asset, but continues the hash that begins its chain';
   const text = { asset, at, grams: `${grams}`, offset, priceMicros: `${priceMicros}`, sequence: `${sequence}` };
   if ((await sha256(bytesOfHex(previousHash), bytesOf(JSON.stringify(text)))) !== hash)
     return 'does not have the hash it states';
   return undefined;
 }
 
+/** The cost of a line in whole millionths, rounded half up. */
+function costOf({ credits, price }) {
+  return (micros(credits) * micros(price) + BigInt(MICRO / 2)) / BigInt(MICRO);
+}
+
+/** Whether an amount is this many millionths, as far as a double can tell. */
+function isAmount(amount, millionths) {
+  return Math.abs(amount * MICRO - Number(millionths)) <= 2 * Number.EPSILON * Number(millionths);
+}
+
 /** What the receipt and the record of its offset disagree about; undefined if nothing. */
 function disagreement({ offset, entries }, record) {
   if (!isObject(record) || record.id !== offset) return 'the record is of another offset';
   if (record.status !== 'completed') return `the offset is ${record.status}`;
-  const sum = entries.reduce((total, { credits }) => total + micros(credits), 0n);
-  if (sum !== micros(record.credits)) return `${Number(sum) / MICRO} credits are retired, not ${record.credits}`;
+  const { kgCO2e, credits, creditsMatched, cost, completedAt, retirements } = record;
+  if (![kgCO2e, credits, creditsMatched, cost].every(Number.isFinite))
+    return 'a weight, the credits or the cost of the record is not a number';
+  const total = (amounts) => amounts.reduce((sum, amount) => sum + amount, 0n);
+  const grams = total(entries.map((entry) => micros(entry.credits)));
+  const other = [credits, creditsMatched].find((stated) => micros(stated) !== grams);
+  if (other !== undefined) return `${Number(grams) / MICRO} credits are retired, not ${other}`;
   // Rounded up to the gram; the tolerance is that of a double.
-  const surplusGrams = Number(sum) - record.kgCO2e * 1000;
-  const tolerance = 2 * Number.EPSILON * Number(sum);
+  const surplusGrams = Number(grams) - kgCO2e * 1000;
+  const tolerance = 2 * Number.EPSILON * Number(grams);
   if (!(surplusGrams >= -tolerance && surplusGrams < 1 + tolerance))
     return 'the credits are not the weight, rounded up';
   const lines = (all) => JSON.stringify(all.map(({ asset, credits, price }) => [asset, credits, price]).sort());
-  if (!Array.isArray(record.retirements) || lines(entries) !== lines(record.retirements))
+  if (!Array.isArray(retirements) || !retirements.every(isObject) || lines(entries) !== lines(retirements))
     return 'the entries are not the retirements of the record';
+  if (!retirements.every((line) => isAmount(line.cost, costOf(line))) || !isAmount(cost, total(entries.map(costOf))))
+    return 'the cost of the record is not that of the entries at their prices';
+  if (entries.some(({ at }) => at !== completedAt)) return 'an entry is not of the time when the offset was completed';
   return undefined;
 }
 
@@ -81,21 +104,35 @@ function end(code, sentence) {
   process.exit(code);
 }
 
-function read(path) {
+function read(path, otherwise) {
   try {
     return JSON.parse(process.getBuiltinModule('node:fs').readFileSync(path, 'utf8'));
   } catch (error) {
-    return end(2, `no receipt: ${error.message}`);
+    return end(2, `${otherwise}: ${error.message}`);
   }
 }
 
-async function main([receiptPath = '-', recordPath]) {
-  const receipt = read(receiptPath === '-' ? 0 : receiptPath);
+function readReceipt(path) {
+  const receipt = read(path, 'no receipt');
   if (!isObject(receipt) || !Array.isArray(receipt.entries))
     end(2, `no receipt: ${receipt?.code ? `the response was ${receipt.code}` : 'the input has no entries'}`);
   if (receipt.entries.length === 0 && isText(receipt.status) && receipt.status !== 'completed')
     end(2, `no receipt: the offset is ${receipt.status}`);
-  const reason = await verify(receipt, recordPath === undefined ? undefined : read(recordPath));
+  return receipt;
+}
+
+function readRecord(path) {
+  const record = read(path, `no offset in ${path}`);
+  if (!isObject(record) || !isText(record.id) || !isText(record.status))
+    end(2, `no offset in ${path}: ${record?.code ? `the response was ${record.code}` : 'it has no id and status'}`);
+  return record;
+}
+
+async function main(args) {
+  if (args.includes('--help') || args.includes('-h')) end(0, USAGE);
+  const [receiptPath = '-', recordPath] = args;
+  const receipt = readReceipt(receiptPath === '-' ? 0 : receiptPath);
+  const reason = await verify(receipt, recordPath === undefined ? undefined : readRecord(recordPath));
   if (reason) end(1, `does not hold: ${reason}`);
   end(0, recordPath ? 'holds, and is of the weight of the offset' : 'holds; the weight of the offset was not compared');
 }

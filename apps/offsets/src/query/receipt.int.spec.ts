@@ -1,6 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type RetirementReceiptView, retirementReceiptView } from '@carbon/contracts';
@@ -12,6 +14,7 @@ import { callerHeaders, TestService } from '../testing/service.js';
 
 type Entry = RetirementReceiptView['entries'][number];
 
+const PROGRAM = fileURLToPath(new URL('../../../../docs/verify-receipt.mjs', import.meta.url));
 const PAGE = readFileSync(new URL('../../../../docs/registry.md', import.meta.url), 'utf8');
 const blocksOf = (language: string) =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
@@ -80,6 +83,19 @@ describe('GET /v1/retirements', () => {
       );
     }
     expect([...ends.keys()]).toEqual(['pool_a', 'pool_b']);
+  });
+
+  it('is verified with its offset, also at a cost of more digits than a double has', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
+    const [receiptPath, offsetPath] = [join(folder, 'receipt.json'), join(folder, 'offset.json')];
+    const requests = await complete(0.003, 987_654_321.987);
+    for (const { id } of requests) {
+      writeFileSync(receiptPath, JSON.stringify(await receiptOf(id)));
+      writeFileSync(offsetPath, JSON.stringify(await service.settled(app, id)));
+      const { stdout } = spawnSync(process.execPath, [PROGRAM, receiptPath, offsetPath]);
+      expect(String(stdout)).toBe('holds, and is of the weight of the offset\n');
+    }
+    rmSync(folder, { recursive: true });
   });
 
   it('has no entries until the offset is completed, and none when it failed', async () => {
@@ -170,7 +186,6 @@ describe('docs/registry.md', () => {
 
   it('has a receipt that its program verifies', () => {
     expect(retirementReceiptView.safeParse(receipt).success).toBe(true);
-    const program = fileURLToPath(new URL('../../../../docs/verify-receipt.mjs', import.meta.url));
-    expect(spawnSync(process.execPath, [program], { input: JSON.stringify(receipt) }).status).toBe(0);
+    expect(spawnSync(process.execPath, [PROGRAM], { input: JSON.stringify(receipt) }).status).toBe(0);
   });
 });

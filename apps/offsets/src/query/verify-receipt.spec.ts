@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,18 +13,37 @@ const RECORD = {
   status: 'completed',
   kgCO2e: 1234.5,
   credits: 1.2345,
+  creditsMatched: 1.2345,
   retirements: [{ asset: 'pool_bct', credits: 1.2345, price: 1.25, cost: 1.543125 }],
+  cost: 1.543125,
+  completedAt: '2026-11-21T08:00:00.000Z',
 };
+const [LINE] = RECORD.retirements;
 
 const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function verify(receipt: string, record?: object): [status: number | null, sentence: string] {
-  const path = join(folder, 'offset.json');
-  writeFileSync(path, JSON.stringify(record ?? {}));
-  const args = [docs('verify-receipt.mjs'), '-', ...(record === undefined ? [] : [path])];
-  const { status, stdout } = spawnSync(process.execPath, args, { input: receipt });
+const path = join(folder, 'offset.json');
+
+function verify(receipt: string, record?: object | string): [status: number | null, sentence: string] {
+  writeFileSync(path, typeof record === 'string' ? record : JSON.stringify(record ?? {}));
+  const args = ['-', ...(record === undefined ? [] : [path])];
+  return run(args, receipt);
+}
+
+function run(args: readonly string[], input = ''): [status: number | null, sentence: string] {
+  const { status, stdout } = spawnSync(process.execPath, [docs('verify-receipt.mjs'), ...args], { input });
   return [status, String(stdout).trim()];
+}
+
+/** The receipt with its entry changed, and hashed again as a forger would. */
+function rehashed(change: { sequence?: number; at?: string }): string {
+  const receipt = JSON.parse(RECEIPT);
+  const entry = { ...receipt.entries[0], ...change };
+  const { asset, at, sequence, previousHash } = entry;
+  const text = { asset, at, grams: '1234500', offset: receipt.offset, priceMicros: '1250000', sequence: `${sequence}` };
+  const hash = createHash('sha256').update(previousHash, 'hex').update(JSON.stringify(text)).digest('hex');
+  return JSON.stringify({ ...receipt, entries: [{ ...entry, hash }] });
 }
 
 describe('docs/verify-receipt.mjs', () => {
@@ -37,7 +57,7 @@ describe('docs/verify-receipt.mjs', () => {
     ['"credits":1.2345', '"credits":1.23450000004', 'not whole grams'],
     ['"price":1.25', '"price":"1.25"', 'has a price'],
     ['08:00:00.000', '08:00:00.001', 'does not have the hash'],
-    ['"sequence":1', '"sequence":2', 'does not have the hash'],
+    ['"sequence":1', '"sequence":2', 'is not the first of its asset'],
     ['"sequence":1', '"sequence":"1"', 'has a sequence'],
     ['"previousHash":"7', '"previousHash":"8', 'continues another hash'],
     ['0001"', '0002"', 'does not have the hash'],
@@ -73,9 +93,37 @@ describe('docs/verify-receipt.mjs', () => {
     [{ id: 'off_1' }, 'another offset'],
     [{ status: 'failed' }, 'is failed'],
     [{ retirements: [] }, 'not the retirements'],
+    [{ retirements: [null] }, 'not the retirements'],
+    [{ retirements: [{ ...LINE, cost: 1.54 }] }, 'the cost of the record is not'],
+    [{ cost: 1.543126 }, 'the cost of the record is not'],
+    [{ cost: undefined }, 'is not a number'],
+    [{ kgCO2e: '1234.5' }, 'is not a number'],
+    [{ creditsMatched: 1 }, 'not 1'],
   ])('refuses a receipt of an offset with %j', (change, reason) => {
     expect(verify(RECEIPT, { ...RECORD, ...change })).toEqual([1, expect.stringContaining(reason)]);
   });
+
+  it('refuses a later entry that continues the beginning of the chain, and with the offset another time', () => {
+    expect(verify(rehashed({}), RECORD)[0]).toBe(0);
+    expect(verify(rehashed({ sequence: 2 }))).toEqual([1, expect.stringContaining('is not the first of its asset')]);
+    const earlier = rehashed({ at: '2020-01-01T00:00:00.000Z' });
+    expect(verify(earlier)[0]).toBe(0);
+    expect(verify(earlier, RECORD)).toEqual([1, expect.stringContaining('time when the offset was completed')]);
+  });
+
+  it('prints its usage', () => {
+    expect(run(['--help'])).toEqual([0, expect.stringMatching(/^Usage: node verify-receipt\.mjs /)]);
+  });
+
+  it.each(['nothing', 'null', '[]', '{"status":503,"code":"service_unavailable"}'])(
+    'says of a second file %j that it is no offset',
+    (text) => {
+      const sentence = expect.stringMatching(
+        /^no offset in .*offset\.json: (Unexpected token|it has no|the response was)/,
+      );
+      expect(verify(RECEIPT, text)).toEqual([2, sentence]);
+    },
+  );
 
   it.each(['', 'null', '[]', '{"status":404,"code":"not_found"}'])('says that %j is no receipt', (text) => {
     expect(verify(text)).toEqual([2, expect.stringMatching(/^no receipt: /)]);
