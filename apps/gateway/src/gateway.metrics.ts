@@ -49,7 +49,7 @@ export const keyMetrics = {
   activeKeys: gauge('carbon_gateway_api_keys_active', 'API keys that are neither revoked nor expired.'),
   expiringKeys: gauge(
     'carbon_gateway_api_keys_expiring',
-    `Active API keys that expire within ${EXPIRING_DAYS} days, unless their account has a key that is valid for longer and has their scopes.`,
+    `Active API keys that expire within ${EXPIRING_DAYS} days, or within the last fifth of their life if that is shorter, unless their account has a key that is valid for longer and has their scopes.`,
   ),
 };
 

@@ -49,6 +49,7 @@ describe('a key', () => {
 
 describe('KeyRing', () => {
   const NOW = Date.parse('2026-06-01T00:00:00Z');
+  const DAY_MS = 86_400_000;
   const good = testKey({ scopes: ['assets:read'], plan: 'gold' });
   const revoked = testKey({ revokedAt: '2027-01-01T00:00:00Z' });
   const expiring = testKey({ expiresAt: '2026-06-01T00:00:00Z' });
@@ -91,9 +92,18 @@ describe('KeyRing', () => {
       ...[testKey({ account: 'revoked', ...soon, revokedAt: '2026-05-01T00:00:00Z' })],
     ];
     const many = new KeyRing({ version: 1, plans: {}, keys: keys.map(({ entry }) => entry) });
-    expect(many.expiring(NOW, Date.parse('2026-06-03T00:00:00Z'))).toBe(2);
-    expect(many.expiring(NOW, Date.parse('2026-06-02T00:00:00Z'))).toBe(0);
-    expect(many.expiring(Date.parse('2026-06-04T00:00:00Z'), Date.parse('2026-06-08T00:00:00Z'))).toBe(0);
+    expect(many.expiring(NOW, 2 * DAY_MS)).toBe(2);
+    expect(many.expiring(NOW, DAY_MS)).toBe(0);
+    expect(many.expiring(Date.parse('2026-06-04T00:00:00Z'), 4 * DAY_MS)).toBe(0);
+  });
+
+  it('counts a key of a few days only in the last fifth of its life', () => {
+    const { entry } = testKey({ createdAt: '2026-06-01T00:00:00Z', expiresAt: '2026-06-06T00:00:00Z' });
+    const short = new KeyRing({ version: 1, plans: {}, keys: [entry] });
+    const counts = ['2026-06-01', '2026-06-04', '2026-06-05', '2026-06-06'].map((day) =>
+      short.expiring(Date.parse(`${day}T00:00:00Z`), 7 * DAY_MS),
+    );
+    expect(counts).toEqual([0, 0, 1, 0]);
   });
 
   it('lists the accounts with more than two live keys', () => {

@@ -16,9 +16,13 @@ export interface KeyHolder {
 interface KnownKey {
   readonly holder: KeyHolder;
   readonly digest: Buffer;
-  /** Unix milliseconds. */
+  /** Unix milliseconds, as is `createdAt`. */
   readonly until: number;
+  readonly createdAt: number;
 }
+
+/** A key counts as expiring at most in the last fifth of its life: else the successor of a short-lived key would count at once. */
+const LIFE_PARTS = 5;
 
 /** Compared when the key is unknown, so that every call takes the same time. */
 const NO_SECRET = '0'.repeat(43);
@@ -54,13 +58,17 @@ export class KeyRing {
     return [...live].filter(([, keys]) => keys.length > MAX_LIVE_KEYS).map(([account]) => account);
   }
 
-  /** Returns the number of live keys that end before `until` with no key of their account that ends later and may do as much. */
-  expiring(now: number, until: number): number {
+  /**
+   * Returns the number of live keys that end within `withinMs`, or within the last fifth of their life if that is shorter, with no
+   * key of their account that ends later and may do as much.
+   */
+  expiring(now: number, withinMs: number): number {
     const live = Map.groupBy(this.liveKeys(now), ({ holder }) => holder.account);
     const isReplacedBy = ({ holder, until }: KnownKey, other: KnownKey) =>
       other.until > until && [...holder.scopes].every((scope) => other.holder.scopes.has(scope));
     const isExpiring = (key: KnownKey, _: number, keys: readonly KnownKey[]) =>
-      key.until <= until && !keys.some((other) => isReplacedBy(key, other));
+      key.until - now <= Math.min(withinMs, (key.until - key.createdAt) / LIFE_PARTS) &&
+      !keys.some((other) => isReplacedBy(key, other));
     return [...live.values()].reduce((count, keys) => count + keys.filter(isExpiring).length, 0);
   }
 
@@ -82,5 +90,6 @@ function knownKey(entry: KeyEntry, plans: KeyFile['plans']): KnownKey {
     },
     digest: Buffer.from(sha256, 'hex'),
     until: validUntil(entry),
+    createdAt: Date.parse(entry.createdAt),
   };
 }

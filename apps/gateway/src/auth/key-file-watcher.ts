@@ -10,7 +10,7 @@ import { EXPIRING_DAYS, keyMetrics } from '../gateway.metrics.js';
 const RELOAD_INTERVAL_MS = 1_000;
 /** The keys count as stale when the last successful reload is older than this: a read may hang. */
 const STALE_AFTER_MS = 5_000;
-/** Keys that end sooner are exported as expiring. Milliseconds. */
+/** Keys that end sooner are exported as expiring, unless they are short-lived. Milliseconds. */
 const EXPIRING_MS = EXPIRING_DAYS * 86_400_000;
 /** About 40,000 keys. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -51,7 +51,7 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
       reloadSuccessful.set(isCurrent ? 1 : 0);
       const now = Date.now();
       activeKeys.set(this.ring.live(now));
-      expiringKeys.set(this.ring.expiring(now, now + EXPIRING_MS));
+      expiringKeys.set(this.ring.expiring(now, EXPIRING_MS));
     });
     return this;
   }
