@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inheritedEnvironment } from '@carbon/config';
@@ -7,7 +8,8 @@ import { fetchEngines, findJdk, type TemporaryDir, temporaryDir } from '@carbon/
 import { createKafka, createTopics, type KafkaHandle } from '@carbon/messaging';
 import { eventually, freshPrefix, testEngines } from '@carbon/testing';
 
-const SAMPLES = join(import.meta.dirname, '../../docs/samples');
+const ROOT = join(import.meta.dirname, '../..');
+const SAMPLES = join(ROOT, 'docs/samples');
 /** Exit codes after SIGTERM: Java's tells the signal. */
 const STOPPED = [0, 143];
 /** Beyond the precision of a number in JavaScript. */
@@ -33,6 +35,17 @@ beforeEach(async () => {
   const topics = ['offset.completed', 'offset.failed'] as const;
   await createTopics(kafka, Object.fromEntries(topics.map((topic) => [topic, { ...TOPICS[topic], partitions: 2 }])));
 });
+
+/** In a project as `npm init -y` makes it. */
+async function typescriptProgram(): Promise<string[]> {
+  const project = join(temporary.dir, 'typescript');
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), '{"type":"commonjs"}');
+  await symlink(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+  const program = join(project, 'consume-outcomes.mts');
+  await cp(join(SAMPLES, 'consume-outcomes.mts'), program);
+  return [process.execPath, program];
+}
 
 async function javaProgram(): Promise<string[]> {
   const jdk = findJdk('Kafka', 17, inheritedEnvironment());
@@ -106,8 +119,8 @@ const failed = (id: string) => {
 };
 
 describe('the consumers of docs/events.md', () => {
-  const samples: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
-    TypeScript: () => [process.execPath, join(SAMPLES, 'consume-outcomes.ts')],
+  const samples: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+    TypeScript: typescriptProgram,
     Java: javaProgram,
     ...(hasPython && { Python: pythonProgram }),
   };

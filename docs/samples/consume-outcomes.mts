@@ -1,4 +1,4 @@
-// Prints the outcome of each offset once. Needs Node 24 and `npm install kafkajs`; run: node consume-outcomes.ts
+// Prints the outcome of each offset once. Needs Node 24 and `npm install kafkajs`; run: node consume-outcomes.mts
 import { type EachMessagePayload, Kafka, logLevel } from 'kafkajs';
 
 const { KAFKA_BROKERS = '127.0.0.1:29092', GROUP_ID = 'my-service', TOPIC_PREFIX = '' } = process.env;
