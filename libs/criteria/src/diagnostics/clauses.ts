@@ -19,22 +19,48 @@ export function opensClause(text: string, position: number): boolean {
   return CLAUSE.test(text);
 }
 
+/** Kusto's stage with names, behind its `|`. */
+const PROJECT = /^\|\s{0,9}project\s{1,9}/i;
+/** Kusto's `top 5 by price`: behind the number, the order. */
+const TOP_BY = /^\d{1,9}\s{1,9}by\s{1,9}/i;
+
+/** Returns the hint for a stage of Kusto at a `|`, or for an option of OData behind `&`; undefined for any other. */
+export function stageHint(text: string, position: number, fields: CriteriaFields): string | undefined {
+  const [opening = ''] = /^[|&]\s{0,9}/.exec(text.slice(position, position + MAX_ARGUMENT)) ?? [];
+  if (opening === '') return undefined;
+  const project = PROJECT.exec(text.slice(position, position + MAX_ARGUMENT))?.[0].length;
+  if (project === undefined) return clauseHint(text, position + opening.length, fields);
+  return namesHint('fields', argumentAt(text, position + project), fields);
+}
+
 /** Returns the hint for a clause of another language at a position that is not negative; undefined if none begins there. */
 export function clauseHint(text: string, position: number, fields: CriteriaFields): string | undefined {
   CLAUSE.lastIndex = position;
   const [clause, order, limit, fieldList] = CLAUSE.exec(text) ?? [];
   if (clause === undefined) return undefined;
   const start = position + clause.length;
-  const argument = ARGUMENT.exec(text.slice(start, start + MAX_ARGUMENT))?.[0].trim() ?? '';
-  if (limit !== undefined) return `use the limit parameter: limit=${/^\d+/.exec(argument)?.[0]}`;
+  const argument = argumentAt(text, start);
+  if (limit !== undefined) {
+    const by = TOP_BY.exec(argument)?.[0];
+    const hint = `use the limit parameter: limit=${/^\d+/.exec(argument)?.[0]}`;
+    return by === undefined ? hint : `${hint}; ${namesHint('sort', argument.slice(by.length), fields, 'desc')}`;
+  }
   if (order === undefined && fieldList === undefined) return 'use the cursor parameter for the next page';
-  const parameter = order === undefined ? 'fields' : 'sort';
-  const keys = argument.split(',').map((key) => keyOf(key.trim(), fields, parameter === 'sort'));
+  return namesHint(order === undefined ? 'fields' : 'sort', argument, fields);
+}
+
+function argumentAt(text: string, start: number): string {
+  return ARGUMENT.exec(text.slice(start, start + MAX_ARGUMENT))?.[0].trim() ?? '';
+}
+
+/** Returns the hint for the names of a clause. @param otherwise the direction of a name without one */
+function namesHint(parameter: 'sort' | 'fields', argument: string, fields: CriteriaFields, otherwise = ''): string {
+  const keys = argument.split(',').map((key) => keyOf(key.trim(), fields, parameter === 'sort', otherwise));
   return `use the ${parameter} parameter${keys.includes(undefined) ? '' : `: ${parameter}=${keys.join(',')}`}`;
 }
 
-function keyOf(text: string, fields: CriteriaFields, isOrder: boolean): string | undefined {
-  const [, sign, name = '', direction = ''] = KEY.exec(text) ?? [];
+function keyOf(text: string, fields: CriteriaFields, isOrder: boolean, otherwise: string): string | undefined {
+  const [, sign, name = '', direction = otherwise] = KEY.exec(text) ?? [];
   const field = fields.find(name);
   if (field === undefined || (isOrder && !field.sortable)) return undefined;
   return `${sign === '-' || direction.toLowerCase() === 'desc' ? '-' : ''}${field.name}`;
@@ -52,6 +78,7 @@ export function statementHint(text: string, fields: CriteriaFields): string | un
 
 /** Returns the hint for a text that is still encoded as in a URL. */
 export function encodedHint(text: string, fields: CriteriaFields): string | undefined {
+  if (/&(?:amp|lt|gt|quot|#39);/.test(text)) return 'the text is escaped as in HTML: send it plain';
   if (!/%[0-9a-f]{2}/i.test(text)) return undefined;
   try {
     const rewrite = write(decodeURIComponent(text), fields);

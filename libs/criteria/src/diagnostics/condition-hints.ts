@@ -1,4 +1,4 @@
-import { clauseHint, encodedHint, statementHint } from './clauses.js';
+import { clauseHint, encodedHint, stageHint, statementHint } from './clauses.js';
 import type { CriteriaError } from './criteria-error.js';
 import { because, firstCondition, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
@@ -9,7 +9,7 @@ const REACH = 160;
 const CLAUSE_REACH = 30;
 const FIELD = '([\\p{L}\\p{N}_.-]{1,80})';
 const BETWEEN = new RegExp(
-  `${FIELD}(\\s{1,9}(?:not\\s{1,9})?between)\\s{1,9}(?:symmetric\\s{1,9})?\\(?\\s{0,9}([^\\s,()]{1,40})\\s{0,9}(?:,|;|[-–—]|\\bto\\b|\\band\\b)\\s{0,9}([^\\s,()]{1,40})`,
+  `${FIELD}(?:\\s{1,9}is)?(\\s{1,9}(?:not\\s{1,9})?between)\\s{1,9}(?:symmetric\\s{1,9})?\\(?\\s{0,9}([^\\s,()]{1,40})\\s{0,9}(?:,|;|[-–—]|\\bto\\b|\\band\\b)\\s{0,9}([^\\s,()]{1,40})`,
   'iu',
 );
 const LIST = new RegExp(
@@ -36,6 +36,7 @@ type Explain = (failed: FailedText, error: CriteriaError) => string | undefined;
 const HINTS: readonly Explain[] = [
   statement,
   ({ text, fields }) => encodedHint(text, fields),
+  ({ text, fields }, { position }) => stageHint(text, position, fields),
   clause,
   run,
   apostrophe,
@@ -125,8 +126,12 @@ function anyOf({ text, before, fields }: FailedText, { position }: CriteriaError
 }
 
 function between(failed: FailedText, error: CriteriaError): string | undefined {
-  const [, name, words, low, high] = around(BETWEEN, failed, error) ?? [];
-  return name && write(`${name}${words} ${low} and ${high}`, failed.fields);
+  const match = around(BETWEEN, failed, error);
+  const [whole = '', name, words, low, high] = match ?? [];
+  // `between 1,5 and 2,5` has decimals, and its first comma ends no bound.
+  const isDecimal =
+    /\d,\d+$/.test(whole) && /^\s{1,9}and\s{1,9}\d/i.test(match?.input.slice(match.index + whole.length) ?? '');
+  return name && !isDecimal ? write(`${name}${words} ${low} and ${high}`, failed.fields) : undefined;
 }
 
 /** `ticker in BCT, NCT`, `vintages ∈ {2015; 2016}`. */

@@ -3,7 +3,7 @@ import { CODE } from '../text/characters.js';
 import { asLiteral, bare, type ForeignCondition, quote, quotedPattern } from './source.js';
 
 /** Returns the spelling of a condition in this language: the hint. */
-export type Rewrite = (condition: ForeignCondition) => string;
+export type Rewrite = (condition: ForeignCondition) => string | undefined;
 
 const ONE_WORD = /^[\p{L}\p{Nd}]+$/u;
 const ADDRESS_START = /^0x[0-9a-f]{2,}$/i;
@@ -72,13 +72,16 @@ const similar: Rewrite = (condition) => (REGULAR_SIGNS.test(condition.value ?? '
 
 /** `country=like=Bra*`: without a wildcard, some languages mean a part of the value. */
 const wild: Rewrite = ({ name, value = '' }) =>
-  /[*%]/.test(value) ? `write ${like(name, fromSqlPattern(value))}` : 'write field like "a*"';
+  /[*%]/.test(value) ? `write ${like(name, fromSqlPattern(value))}` : 'a pattern has a wildcard: field like "a*"';
 const isNull: Rewrite = ({ name, value = '' }) =>
-  /^(true|false)$/i.test(value) ? `write ${name} is ${/^f/i.test(value) ? 'not ' : ''}null` : 'write field is null';
+  /^(true|false)$/i.test(value)
+    ? `write ${name} is ${/^f/i.test(value) ? 'not ' : ''}null`
+    : 'a missing value is field is null';
 
 /** Rewrites a regular expression that some languages compare with the whole value, if a pattern can express it. */
 export const matches: Rewrite = (condition) => {
-  const { value = 'value' } = condition;
+  const { value = 'value', field } = condition;
+  if (field !== undefined && patternsOf(field) === 'none') return undefined;
   if (/^\/.*\/$|^\^|\$$/.test(value)) return finds({ ...condition, value: value.replace(/^\/(.*)\/$/, '$1') });
   if (!REGULAR_SIGNS.test(value)) return `write ${equality(condition)}`;
   return expression(condition, fromRegularExpression(value));
@@ -121,8 +124,8 @@ const exists: Rewrite = ({ name }) => `write ${name} exists`;
 const isMissing: Rewrite = ({ name }) => `write ${name} is null`;
 const has: Rewrite = (condition) =>
   condition.value === undefined ? exists(condition) : `write ${equality(condition)}`;
-const anyOf: Rewrite = ({ name, list, value = 'a, b' }) => `write ${name} in (${list || value})`;
-const noneOf: Rewrite = ({ name, list, value = 'a, b' }) => `write ${name} not in (${list || value})`;
+const anyOf: Rewrite = ({ name, list, value = '…' }) => `write ${name} in (${list || value})`;
+const noneOf: Rewrite = ({ name, list, value = '…' }) => `write ${name} not in (${list || value})`;
 
 /** Operators and functions of other languages that are words. */
 const WORDS: Readonly<Record<string, Rewrite>> = {
@@ -134,7 +137,7 @@ const WORDS: Readonly<Record<string, Rewrite>> = {
   ...rewriteForEach(ilike, 'ilike'),
   ...rewriteForEach(similar, 'similar'),
   ...rewriteForEach(() => 'criteria know only the present', 'was', 'changed'),
-  ...rewriteForEach(equals, 'equals'),
+  ...rewriteForEach(equals, 'equal', 'equals'),
   ...rewriteForEach(differs, 'isnot', 'isnt', "isn't", 'isn’t'),
   ...rewriteForEach(exists, 'exists', '_exists_', 'pr', 'notnull', 'isnotnull'),
   ...rewriteForEach(has, 'has'),
@@ -194,7 +197,7 @@ export const TYPOGRAPHIC_SIGNS: ReadonlyMap<string, string> = new Map([
 
 /** Words that other languages put between two conditions, with the hint. */
 export const FOREIGN_CONNECTORS: ReadonlyMap<string, string> = new Map([
-  ['xor', 'write (a and not b) or (b and not a)'],
+  ['xor', 'that is (a and not b) or (b and not a)'],
   ['nor', 'write and not'],
   ['andnot', 'write and not'],
   ['unless', 'write and not'],

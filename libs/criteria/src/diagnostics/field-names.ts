@@ -18,6 +18,10 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 ]);
 /** Qualifiers of other languages, which are no misspelt fields. */
 const QUALIFIER = /^(is|in|as|on|by)$/;
+/** Names with an operator or a negation, as in `country_ne` or `¬country`: the name alone would lose it. */
+const OPERATOR_IN_NAME =
+  /^[^\p{L}\p{N}_]|[^\p{L}\p{N}]$|[_.-](?:eq|ne|neq|not|no|nin|in|gt|gte|ge|lt|lte|le|like|contains|min|max|from|to|before|after)$/iu;
+const NEGATED_NAME = /^(?:not|non|no|un|in)/;
 const SHORT_NAME = 4;
 /** Names that an index gives to its sub-fields. */
 const SUB_FIELD = /\.(keyword|exact|raw)$/i;
@@ -92,11 +96,14 @@ function beginning(folded: string, fields: CriteriaFields): string | undefined {
 /** Returns the field that was probably intended by an unknown name; undefined if none is similar. */
 export function suggestField(name: string, fields: CriteriaFields): string | undefined {
   const folded = foldName(name);
+  if (OPERATOR_IN_NAME.test(name)) return undefined;
   const same =
     fields.list.find((field) => foldName(field.name) === folded) ??
     fields.list.find((field) => singular(foldName(field.name)) === singular(folded)) ??
     fields.find(SYNONYMS.get(folded.replace(/s$/, '')) ?? '');
   if (same !== undefined || QUALIFIER.test(folded)) return same?.name;
+  const positive = folded.replace(NEGATED_NAME, '');
+  if (positive !== folded && fields.list.some((field) => foldName(field.name) === positive)) return undefined;
   return nearest(folded, fields) ?? beginning(folded, fields);
 }
 

@@ -1,7 +1,7 @@
 import type { CriteriaFields } from '../fields.js';
 import { isDigit } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
-import { equality, FOREIGN_SIGNS, matches, rewriteOf } from './dialects.js';
+import { FOREIGN_SIGNS, matches, rewriteOf } from './dialects.js';
 import { firstCondition, write } from './repairs.js';
 import { echo } from './snippet.js';
 import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt } from './source.js';
@@ -49,7 +49,7 @@ export function foreignCall({ text, at, fields }: FailedText, name: Name): Crite
   const isNegated = IS_FALSE.test(text.slice(at, at + MAX_CALL));
   const span = { position: name.position, length: at + 1 - name.position };
   return criteriaError('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, {
-    hint: isNegated ? hint?.replace('write ', 'write not ') : hint,
+    hint: isNegated ? hint?.replace('write ', 'write not ').replace(' for words, or ', ' for words, or not ') : hint,
   });
 }
 
@@ -80,7 +80,9 @@ function matchSign(failed: FailedText, field: Name): CriteriaError | undefined {
   const { length } = sign;
   if (position === field.position + field.length && isDigit(text.charCodeAt(position + length))) return undefined;
   const condition = foreignCondition(failed, field.text, position + length);
-  const hint = sign.startsWith('!') ? `write not ${equality(condition)}` : matches(condition);
+  const isText = condition.field === undefined && /^text$/i.test(field.text);
+  const found = isText ? 'use the fullTextSearch parameter for free text' : matches(condition);
+  const hint = sign.startsWith('!') ? found?.replace('write ', 'write not ') : found;
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length }, `"${sign}" is not supported`, { hint });
 }
 
@@ -88,7 +90,8 @@ function foreignWord(failed: FailedText, field: Name): CriteriaError | undefined
   const { text, at: position } = failed;
   const word = /^isn['’]t\b/i.exec(text.slice(position, position + 6))?.[0] ?? nameAt(text, position);
   const rewrite = rewriteOf(word);
-  if (rewrite === undefined) return undefined;
+  // `no` stands before a field: behind one it is a word of a sentence.
+  if (rewrite === undefined || word.toLowerCase() === 'no') return undefined;
   const hint = rewrite(foreignCondition(failed, field.text, afterOperator(text, position + word.length)));
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length: word.length }, `"${word}" is not supported`, { hint });
 }

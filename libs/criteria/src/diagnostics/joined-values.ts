@@ -25,7 +25,16 @@ const DECIMAL = 'for a decimal use a dot';
 const MAX_DISTANCE = 120;
 const EQUALITY = /([\p{L}\p{N}_.-]{1,80}\s{0,9}(?::=?|==?|\s(?:eq)\s))\s{0,9}(\(\s{0,9})?$/iu;
 
+/** A negation or a connector that may bind tighter than the one between two values. */
+const NEGATION_BEFORE = /(?:\bnot\s{1,9}|[-!]\s{0,9})$/i;
+const AND_BEFORE = /(?:\band\s{1,9}|&&\s{0,9})$/i;
+const AND_BEHIND = /^\s{0,9}(?:and\b|&&)/i;
+const JOINT_REACH = 20;
+const PRECEDENCE = 'name the field again, with parentheses around what belongs together';
+
 interface Values {
+  /** Where the last value ends. */
+  readonly end: number;
   /** The values with their connectors, as a group may contain them. */
   readonly joined: string;
   readonly list: readonly string[];
@@ -40,7 +49,15 @@ export function repeatedValue({ text, before, fields }: FailedText, value: Span)
   const joint = text.slice(before.position + before.length, value.position).trim();
   if (!JOINT.test(joint)) return undefined;
   const values = joinedValues(text, value.position, `${joint.replace(/[!-]$/, ' not').replace(/\s+/g, ' ')} `, fields);
-  return `write ${rewritten(text, before, values, fields)}`;
+  return isMixed(text, before, values) ? PRECEDENCE : `write ${rewritten(text, before, values, fields)}`;
+}
+
+/** `not a:1 or 2`, `a:1 or 2 and b:3`: a group would change what binds tighter. */
+function isMixed(text: string, { position, kind }: PredicateNode, { end, joined }: Values): boolean {
+  const head = text.slice(Math.max(0, position - JOINT_REACH), position);
+  if (NEGATION_BEFORE.test(head)) return true;
+  if (kind === 'value' || !/\sor\s|\|\|/i.test(joined)) return false;
+  return AND_BEFORE.test(head) || AND_BEHIND.test(text.slice(end, end + JOINT_REACH));
 }
 
 function rewritten(text: string, before: PredicateNode, { joined, list }: Values, fields: CriteriaFields): string {
@@ -66,11 +83,13 @@ function rewritten(text: string, before: PredicateNode, { joined, list }: Values
 function joinedValues(text: string, from: number, joint: string, fields: CriteriaFields): Values {
   let joined = ` ${joint}`;
   const list: string[] = [];
+  let end = from;
   for (let at = from; list.length < MAX_VALUES; at = NEXT_JOINT.lastIndex) {
     const value = valueAt(text, at);
     if (value === undefined) break;
     list.push(value.written);
     joined += value.written;
+    end = value.end;
     NEXT_JOINT.lastIndex = value.end;
     const next = NEXT_JOINT.exec(text)?.[0];
     if (next === undefined || opensCondition(text, NEXT_JOINT.lastIndex)) break;
@@ -78,7 +97,7 @@ function joinedValues(text: string, from: number, joint: string, fields: Criteri
     if (following === undefined || fields.find(following.text) !== undefined) break;
     joined += ` ${next.trim()} `;
   }
-  return { joined: joined.replace(/ (and|or|&&|\|\|)( not)? $/i, ''), list };
+  return { joined: joined.replace(/ (and|or|&&|\|\|)( not)? $/i, ''), list, end };
 }
 
 /** Returns one value, with the following words that belong to it. */
@@ -99,7 +118,7 @@ export function commaHint({ text, at, before, fields }: FailedText): string | un
   const values = valuesBehindCommas(text, at);
   if (values.length === 0) return undefined;
   const isDecimal = isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1));
-  if (before.kind !== 'equals') return isDecimal ? DECIMAL : 'write and or or, and the field again';
+  if (before.kind !== 'equals') return isDecimal ? DECIMAL : 'join conditions with and or or, and name the field again';
   const all = [sourceOf(text, value), ...values].map(echo).join(', ');
   const sign = listSign(
     operatorOf(text, before),

@@ -4,19 +4,19 @@ import type { ValueNode } from '../parse/syntax-tree.js';
 import { echo } from './snippet.js';
 import { blankHint } from './value-errors.js';
 
-const DATE_FORMS = 'write 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';
+const DATE_FORMS = 'a date is 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';
 const RELATIVE_DATE = /^[+-]?(now|today|yesterday|tomorrow|\d+[smhdwy]$)/i;
 
 /** Returns the hint for a text that is not a date and cannot be repaired. */
 export function dateHint(text: string): string {
-  if (RELATIVE_DATE.test(text)) return 'there are no relative dates: write the day itself, such as 2022-02-28';
+  if (RELATIVE_DATE.test(text)) return 'there are no relative dates: use the day itself, such as 2022-02-28';
   return blankHint(text) ?? DATE_FORMS;
 }
 
 /** Returns the hint for a text that is not a boolean. `1` could also be a number. */
 export function booleanHint(text: string): string {
   if (/^(yes|y|on|1)$/i.test(text)) return 'write true';
-  return /^(no|n|off|0)$/i.test(text) ? 'write false' : 'write true or false';
+  return /^(no|n|off|0)$/i.test(text) ? 'write false' : 'a boolean is true or false';
 }
 
 /** Returns the hint for an address, or the beginning of one, without its prefix. */
@@ -35,8 +35,9 @@ export function wordPatternHint({ name, exact }: CriteriaField, pattern: string)
     hints.push(`${name}:${words.length === 1 ? echo(words[0] ?? '') : `(${echo(words.join(' and '))})`}`);
   }
   const isNarrow = pattern.replaceAll(/[*?]/g, '').length >= (/^[*?]/.test(pattern) ? 3 : 1);
-  if (exact && isNarrow) hints.push(`for the whole value ${name} like "${echo(pattern).replaceAll('"', '\\"')}"`);
-  return hints.length === 0 ? 'search for a word of the text' : `write ${hints.join(', or ')}`;
+  const whole = exact && isNarrow ? `${name} like "${echo(pattern).replaceAll('"', '\\"')}"` : undefined;
+  if (hints.length === 0) return whole ? `for the whole value write ${whole}` : 'search for a word of the text';
+  return `write ${hints.join('')}${whole ? `, or for the whole value ${whole}` : ''}`;
 }
 
 /** Returns the parts of a pattern between separators of words, if they contain a letter or a digit. */

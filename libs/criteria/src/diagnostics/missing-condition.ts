@@ -1,12 +1,12 @@
 import { connectorAhead } from '../parse/keywords.js';
 import { readQuoted } from '../parse/strings.js';
-import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
+import { isDigit, isForeignComma, isNameCharacter, isSpace, isTypographicQuote } from '../text/characters.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { foreignSign } from './foreign-operators.js';
 import { commaHint, relationHint, repeatedValue } from './joined-values.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
-import { cursorAt, opensCondition, scalarOf, sourceOf } from './source.js';
+import { afterSpace, cursorAt, isClosed, literalAt, opensCondition, scalarOf, sourceOf } from './source.js';
 
 /** The maximum length of a name in brackets. */
 const MAX_BRACKETED_LENGTH = 80;
@@ -67,9 +67,19 @@ function atSign(failed: FailedText): CriteriaError {
     case '>':
       return unexpected(text, at, CONDITION, relationHint(failed));
     case '+':
-      return unexpected(text, at, CONDITION, 'leave "+" out: a condition must hold anyway');
+      return unexpected(
+        text,
+        at,
+        CONDITION,
+        isRequired(text, at) ? 'leave "+" out: a condition must hold anyway' : undefined,
+      );
     case '-':
-      return unexpected(text, at, ['field'], 'write "-" close before its term, or not');
+      return unexpected(
+        text,
+        at,
+        ['field'],
+        text.startsWith('--', at - 1) ? 'criteria hold no comments' : 'a "-" stands close before its term',
+      );
     case ':':
       return unexpected(text, at, CONDITION, 'quote a value that holds a colon');
     default:
@@ -83,7 +93,7 @@ function inBrackets({ text, at: position }: FailedText): CriteriaError {
   const isName = whole !== '' && opensCondition(`${name} ${text.slice(position + whole.length)}`, 0);
   const [length, detail, hint] = isName
     ? [whole.length, 'a name in brackets is not supported', `write ${echo(name)}`]
-    : [1, 'criteria is text, not JSON', 'write for example: ticker:BCT and rating>=3'];
+    : [1, 'criteria is text, not JSON', 'for example: ticker:BCT and rating>=3'];
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length }, detail, { hint });
 }
 
@@ -103,12 +113,12 @@ interface Sign {
 }
 
 const QUOTE_HINT = 'use a straight quote: " or \'';
-const COMMA_HINT = 'for several values write field in (a, b); for a decimal use a dot';
+const COMMA_HINT = 'several values are field in (a, b); for a decimal use a dot';
 
 /** Symbols that are not part of the language, or only doubled. */
 const SIGNS: Readonly<Record<string, Sign>> = {
-  '&': { code: 'UNEXPECTED_CHARACTER', detail: 'single "&"', hint: 'write "and" or "&&"; in a URL encode & as %26' },
-  '|': { code: 'UNEXPECTED_CHARACTER', detail: 'single "|"', hint: 'write "or" or "||"' },
+  '&': { code: 'UNEXPECTED_CHARACTER', detail: 'single "&"', hint: 'write and; in a URL encode & as %26' },
+  '|': { code: 'UNEXPECTED_CHARACTER', detail: 'single "|"', hint: 'write or' },
   '`': { code: 'UNEXPECTED_CHARACTER', detail: 'unexpected "`"', hint: QUOTE_HINT },
   ';': { code: 'UNSUPPORTED_SYNTAX', detail: '";" is RSQL/FIQL', hint: 'write and' },
   '~': {
@@ -144,7 +154,7 @@ export function unexpected(text: string, at: number, expected: readonly string[]
   }
   const takesComma = expected.includes(',');
   if (isForeignComma(text.charCodeAt(at))) {
-    const commaHint = takesComma ? 'write a plain comma: ,' : (hint ?? COMMA_HINT);
+    const commaHint = takesComma ? 'use a plain comma' : (hint ?? COMMA_HINT);
     return criteriaError('UNEXPECTED_CHARACTER', span, `foreign comma ${character}`, { hint: commaHint });
   }
   if (character === ',') return token(text, at, 1, { expected, hint: hint ?? COMMA_HINT });
@@ -169,12 +179,37 @@ function wordLength(text: string, at: number): number {
 function unexpectedSign(text: string, position: number, sign: Sign, expected: readonly string[]): CriteriaError {
   let length = 1;
   while (sign.code === 'UNSUPPORTED_SYNTAX' && isDigit(text.charCodeAt(position + length))) length++;
-  const hint = text.charAt(position) === ';' ? semicolonHint(text, position, expected) : sign.hint;
-  return criteriaError(sign.code, { position, length }, sign.detail, { hint });
+  const hint = HINT_OF[text.charAt(position)]?.(text, position, expected) ?? sign.hint;
+  return criteriaError(sign.code, { position, length }, sign.detail, hint === '' ? {} : { hint });
 }
+
+/** Lucene's `+` of a term: at its start, and close before it. */
+function isRequired(text: string, at: number): boolean {
+  const isStart = at === 0 || isSpace(text.charCodeAt(at - 1)) || text.charAt(at - 1) === '(';
+  return (
+    isStart &&
+    (text.charAt(at + 1) === '(' || (isNameCharacter(text.charCodeAt(at + 1)) && opensCondition(text, at + 1)))
+  );
+}
+
+/** An `or` for conditions and values, and in Kusto the start of a stage. */
+function pipeHint(text: string, at: number): string {
+  const next = afterSpace(text, at + 1);
+  if (/^where\b/i.test(text.slice(next, next + 'where '.length))) return 'leave it out';
+  if (opensCondition(text, next) || /^(?:\(|not\b)/i.test(text.slice(next, next + 'not '.length))) return 'write or';
+  const value = literalAt(text, next);
+  const isExpression = value?.text.endsWith('/') ?? false;
+  return value !== undefined && !isExpression && isClosed(text, value.position + value.length) ? 'write or' : '';
+}
+
+const HINT_OF: Readonly<Record<string, (text: string, at: number, expected: readonly string[]) => string>> = {
+  ';': semicolonHint,
+  '|': pipeHint,
+};
 
 /** RSQL's `and`, which some people also put at the end or between the values of a list. */
 function semicolonHint(text: string, at: number, expected: readonly string[]): string {
-  if (expected.includes(',')) return 'write a comma between values';
+  if (expected.includes(',')) return 'a comma stands between values';
+  if (expected.includes('TO')) return 'an interval is written [a TO b]';
   return text.slice(at + 1).trim() === '' ? 'leave it out' : 'write and';
 }

@@ -1,5 +1,5 @@
 import type { CriteriaField } from '../fields.js';
-import { NEGATED_OPERATORS, operatorsOf } from '../operators.js';
+import { NEGATED_OPERATORS, operatorsOf, WORD_OPERATORS } from '../operators.js';
 import { afterSpaceAhead, connectorAhead, keywordAhead } from '../parse/keywords.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
@@ -15,7 +15,7 @@ import {
 import { afterOperator, foreignCall, foreignOperator } from './foreign-operators.js';
 import { repeatedValue } from './joined-values.js';
 import { unexpected } from './missing-condition.js';
-import { isAccepted, repaired, write } from './repairs.js';
+import { firstCondition, isAccepted, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {
@@ -23,6 +23,7 @@ import {
   bare,
   cursorAt,
   foreignCondition,
+  isClosed,
   literalAt,
   type Name,
   nameAt,
@@ -42,6 +43,7 @@ const WORDS = /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*[\p{L
 /** A predicate of SQL in which absent values are values. */
 const DISTINCT = /^distinct\s{1,9}from\b/i;
 const DISTINCT_REACH = 30;
+const REACH = 160;
 
 /** Explains a name or word without an operator. */
 export function missingOperator(failed: FailedText): CriteriaError {
@@ -88,7 +90,7 @@ function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError |
   const isNegated = keywordAhead(cursor, second) === 'not';
   const at = start + (isNegated ? afterSpaceAhead(cursor, second + 'not'.length) : second);
   const name = echo(field.text);
-  const bothTests = `write ${name} is null or ${name} is not null`;
+  const bothTests = `"is" is followed by null or not null`;
   if (at >= text.length) {
     const help = { expected: ['null'], hint: bothTests };
     return criteriaError('UNEXPECTED_END', { position: at, length: 0 }, '"null" is missing after "is"', help);
@@ -100,7 +102,9 @@ function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError |
     return criteriaError('UNSUPPORTED_SYNTAX', span, `"is ${word}" is not supported`, { hint });
   }
   if (word === 'not') return unexpected(text, at, ['null'], bothTests);
-  if (word === 'exists') return unexpected(text, at, ['null'], `write ${name} is ${isNegated ? '' : 'not '}null`);
+  if (/^(exists|set|present|defined)$/.test(word) && !opensCondition(text, at)) {
+    return unexpected(text, at, ['null'], `write ${name} is ${isNegated ? '' : 'not '}null`);
+  }
   const distinct = DISTINCT.exec(text.slice(at, at + DISTINCT_REACH))?.[0].length;
   const value = bare(literalAt(text, at + (distinct ?? 0))?.text ?? 'value');
   const isDifferent = isNegated !== (distinct !== undefined);
@@ -134,7 +138,8 @@ function signHint(text: string, { text: word, position, length }: Name): string 
   const sign = TYPOGRAPHIC_SIGNS.get(text.charAt(at));
   if (sign === undefined) return undefined;
   const name = echo(word.split(SIGN)[0] ?? '') || 'field';
-  return `write ${name} ${sign} ${bare(literalAt(text, at + 1)?.text ?? 'value')}`;
+  const value = literalAt(text, at + 1);
+  return value === undefined ? `the sign is ${sign} here` : `write ${name} ${sign} ${bare(value.text)}`;
 }
 
 /** `ticker:BCT unless rating > 3`. */
@@ -180,7 +185,7 @@ function fieldHint(failed: FailedText, word: Name): string | undefined {
   const field = fields.find(word.text);
   if (field === undefined) return undefined;
   const after = word.position + word.length;
-  if (nameAt(text, after).toLowerCase() === 'not') return negatedHint(failed, word, field);
+  if (nameAt(text, after).toLowerCase() === 'not') return negatedHint(failed, word, field, 'not'.length);
   const valueAt = afterSpace(text, after);
   const repair = repaired(field, text.slice(valueAt, phraseEnd(text, valueAt, RUN_ENDS)));
   if (repair !== undefined) return write(`${word.text}:${repair.written}`, fields);
@@ -193,14 +198,10 @@ function fieldHint(failed: FailedText, word: Name): string | undefined {
   if (isValue && isClosed(text, value.position + value.length)) {
     return write(`${word.text}:${echo(sourceOf(text, value))}`, fields);
   }
-  if (!endsCondition(text, after)) return undefined;
-  return field.type === 'boolean' ? `write ${word.text}:true` : `write ${word.text} exists, or a condition on it`;
-}
-
-/** Returns whether the text, or a parenthesis, ends here, or a connector follows. */
-function isClosed(text: string, from: number): boolean {
-  const at = afterSpace(text, from);
-  return at >= text.length || text.charAt(at) === ')' || connectorAhead(cursorAt(text, at)) !== undefined;
+  if (!endsCondition(text, after)) {
+    return text.charAt(valueAt) === '!' ? negatedHint(failed, word, field, 1) : undefined;
+  }
+  return field.type === 'boolean' ? `write ${word.text}:true` : `write ${word.text} exists; or compare it with a value`;
 }
 
 /** Returns whether a condition may end here: before another one, too. */
@@ -208,25 +209,34 @@ function endsCondition(text: string, from: number): boolean {
   const at = afterSpace(text, from);
   const next = afterSpace(text, at + (connectorAhead(cursorAt(text, at))?.length ?? 0));
   const isNext =
-    at > from && (/^[-!(]|^not\b/i.test(text.slice(next, next + 'not '.length)) || opensCondition(text, next));
+    at > from &&
+    (/^\(|^not\b/i.test(text.slice(next, next + 'not '.length)) ||
+      opensCondition(text, /[-!]/.test(text.charAt(next)) ? next + 1 : next));
   return isNext || at >= text.length || text.charAt(at) === ')';
 }
 
-/** `rating not 3`, `ticker not = BCT`. */
-function negatedHint(failed: FailedText, word: Name, field: CriteriaField): string {
+/** `rating not 3`, `ticker not = BCT`, `ticker !in (BCT)`. */
+function negatedHint(failed: FailedText, word: Name, field: CriteriaField, length: number): string | undefined {
   const { text } = failed;
-  const not = afterSpace(text, word.position + word.length) + 'not'.length;
+  const not = afterSpace(text, word.position + word.length) + length;
   const operator = nameAt(text, not);
+  if (WORD_OPERATORS.has(operator.toLowerCase())) {
+    const rest = `${word.text} not ${text.slice(not, not + REACH)}`;
+    const condition = firstCondition(rest);
+    return condition && write(rest.slice(0, condition.length), failed.fields);
+  }
   const rewrite = rewriteOf(operator);
   if (EMPTY_WORDS.has(operator.toLowerCase())) return `write ${word.text} is not null`;
   if (rewrite !== undefined) {
     const valueAt = afterOperator(text, afterSpace(text, not) + operator.length);
-    return rewrite(foreignCondition(failed, word.text, valueAt)).replace(/^write /, 'write not ');
+    return rewrite(foreignCondition(failed, word.text, valueAt))
+      ?.replace('write ', 'write not ')
+      .replace(' for words, or ', ' for words, or not ');
   }
   const sign = /^\s*(==?|:|!=)?\s*/.exec(text.slice(not, not + 20))?.[0] ?? '';
   const value = literalAt(text, not + sign.length);
   const form = field.type === 'text' && !field.exact ? ':' : ' = ';
-  if (value === undefined) return `write not before the field: not ${word.text}${form}value`;
+  if (value === undefined) return '"not" stands before the field';
   return `write not ${word.text}${form}${echo(sourceOf(text, value))}`;
 }
 

@@ -34,18 +34,6 @@ export function write(criteria: string, fields: CriteriaFields): string | undefi
   return isShown && isAccepted(shown, fields) ? `write ${shown}` : undefined;
 }
 
-/** What a hint proposes first. */
-const PROPOSAL =
-  /(?:write|spaces:) (?:not )?([\p{L}\p{N}_.-]+)(\s?[^\p{L}\s].*?|\s.*?)(?:, or | or use | for (?:words|how)|; |$)/u;
-/** The mark of a piece that is not shown completely. */
-const SHORTENED = '…';
-
-/** Returns whether the condition that a hint proposes, if it does, is valid and complete. */
-export function isSound(hint: string | undefined, fields: CriteriaFields): boolean {
-  const [, name = '', rest = ''] = PROPOSAL.exec(hint ?? '') ?? [];
-  return fields.find(name) === undefined || (!rest.includes(SHORTENED) && isAccepted(`${name}${rest}`, fields));
-}
-
 /** Returns the condition at the start of a text that continues. */
 export function firstCondition(text: string): PredicateNode | undefined {
   // A parenthesis that was never opened keeps the parser from consuming the text, so it returns its conditions.
@@ -130,6 +118,12 @@ function repairedPattern(text: string): Repair | undefined {
   return { written };
 }
 
+/** The second year of `2015-18`. */
+function fullYear(low: string, high: string): string {
+  const isShort = /^(?:19|20)\d\d$/.test(low) && /^\d\d$/.test(high) && high > low.slice(2);
+  return isShort ? `${low.slice(0, 2)}${high}` : high;
+}
+
 const LITERALS = { number: repairedNumber, integer: repairedNumber, date: repairedDate } as const;
 const SEPARATOR = /\s*(?:\.{2,3}|[-–—])\s*|\/|\s+to\s+/giu;
 const MAX_RUN_LENGTH = 80;
@@ -148,7 +142,8 @@ export function repaired({ type }: CriteriaField, text: string): Repair | undefi
   for (const { 0: separator, index } of text.matchAll(SEPARATOR)) {
     if (separator === '/' && type !== 'date') continue;
     const [low, high] = [literal(text.slice(0, index)), literal(text.slice(index + separator.length))];
-    if (low !== undefined && high !== undefined) return { written: `${low}..${high}` };
+    if (low === undefined || high === undefined) continue;
+    return { written: `${low}..${type === 'integer' ? fullYear(low, high) : high}` };
   }
   return undefined;
 }

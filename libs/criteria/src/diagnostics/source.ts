@@ -2,6 +2,7 @@ import type { CriteriaField, CriteriaFields } from '../fields.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { WORD_OPERATORS } from '../operators.js';
 import { Cursor } from '../parse/cursor.js';
+import { connectorAhead } from '../parse/keywords.js';
 import { readQuoted, readWord } from '../parse/strings.js';
 import { SyntaxFailure } from '../parse/syntax-failure.js';
 import type { PredicateNode, Span, ValueNode } from '../parse/syntax-tree.js';
@@ -113,6 +114,12 @@ export function opensCondition(text: string, from: number): boolean {
   const word = nameAt(text, end).toLowerCase();
   const isNegated = word === 'not' && WORD_OPERATORS.has(nameAt(text, next + 'not'.length).toLowerCase());
   return next > end && (WORD_OPERATORS.has(word) || word === 'is' || isNegated);
+}
+
+/** Returns whether the text, or a parenthesis, ends here, or a connector follows. */
+export function isClosed(text: string, from: number): boolean {
+  const at = afterSpace(text, from);
+  return at >= text.length || text.charAt(at) === ')' || connectorAhead(cursorAt(text, at)) !== undefined;
 }
 
 /** Returns the end of a value of several words: before a connector, a bracket, or the next condition. */

@@ -7,9 +7,9 @@ import { SyntaxFailure, type SyntaxRule } from '../parse/syntax-failure.js';
 import { isOperatorSign } from '../text/characters.js';
 import { conditionHint } from './condition-hints.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
+import { guarded, isSafe } from './guard.js';
 import { missingCondition, operatorBetweenSigns, unexpected } from './missing-condition.js';
 import { missingOperator } from './missing-operator.js';
-import { isSound } from './repairs.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import { cursorAt, scalarOf } from './source.js';
@@ -30,7 +30,7 @@ const WITHOUT_REWRITE: ReadonlySet<CriteriaErrorCode> = new Set(['TOO_LONG', 'TO
 
 type Explain = (failed: FailedText, limits: CriteriaLimits) => CriteriaError;
 
-const BETWEEN_HINT = 'write field between a and b';
+const BETWEEN_HINT = 'a range is field between a and b';
 const INTERVAL_HINT = 'an interval is written [a TO b]';
 
 /** The explanation of each broken rule of the grammar. */
@@ -49,7 +49,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
   pattern: sqlPattern,
   bound: (failed) =>
     piece(failed, 'EMPTY_RANGE', 'a range needs at least one bound', {
-      hint: 'write a..b, a.. or ..b; for any value at all write field exists',
+      hint: 'a range is a..b, a.. or ..b; for any value at all use field exists',
     }),
   intervalSeparator: (failed) => {
     if (failed.text.charAt(failed.at) === ',') return listInBrackets(failed);
@@ -65,7 +65,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
   list: (failed) => {
     const expected = ['('];
     if (atEnd(failed)) return end(failed, 'MISSING_VALUE', 'a list is missing after "in"', { expected });
-    return unexpected(failed.text, failed.at, expected, 'write the values in parentheses: field in (a, b)');
+    return unexpected(failed.text, failed.at, expected, 'a list stands in parentheses: field in (a, b)');
   },
   emptyList: (failed) => piece(failed, 'EMPTY_GROUP', 'empty value list', { expected: ['value'] }),
   listEnd: (failed) => {
@@ -90,7 +90,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
       'AMBIGUOUS_OR',
       { position: failed.start, length: 1 },
       'terms side by side are ANDed, but "or" stands at the same level',
-      { hint: 'write "and" explicitly or add parentheses' },
+      { hint: 'use "and" explicitly or add parentheses' },
     ),
   length: (failed, limits) => piece(failed, 'TOO_LONG', `criteria may hold at most ${limits.length} characters`),
   depth: (failed, limits) => piece(failed, 'TOO_DEEP', `more than ${limits.depth} levels of parentheses and negation`),
@@ -119,8 +119,9 @@ export function explainParse(
 /** Gives an error the hint of the whole condition around it, if there is one. */
 function completed(error: CriteriaError, failed: FailedText): CriteriaError {
   if (WITHOUT_REWRITE.has(error.code)) return error;
-  const hint = conditionHint(failed, error) ?? (isSound(error.hint, failed.fields) ? error.hint : undefined);
-  if (hint === error.hint) return error;
+  const { text, fields } = failed;
+  const hint = conditionHint(failed, error);
+  if (hint === undefined || !isSafe(hint, text, error, fields)) return guarded(error, text, fields);
   const { code, detail, position, length, hint: _, ...advice } = error;
   return criteriaError(code, { position, length }, detail, { ...advice, hint });
 }
@@ -174,6 +175,6 @@ function functionCall({ before, start, at }: FailedText): CriteriaError | undefi
   if (value === undefined || value.quoted || value.position + value.length !== start) return undefined;
   const span = { position: value.position, length: at - value.position };
   const detail = `${echo(value.text)}() is not a function here`;
-  const hint = 'write the value itself; there are no relative dates';
+  const hint = 'use the value itself; there are no relative dates';
   return criteriaError('UNSUPPORTED_SYNTAX', span, detail, { hint });
 }

@@ -5,10 +5,11 @@ import { operatorsOf } from '../operators.js';
 import type { PredicateNode, RangeNode, ValueNode } from '../parse/syntax-tree.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { unknownField } from './field-names.js';
+import { guarded } from './guard.js';
 import { addressHint, booleanHint, dateHint, wordPatternHint } from './literal-hints.js';
 import { because, repaired } from './repairs.js';
 import { echo } from './snippet.js';
-import { operatorOf, scalarOf } from './source.js';
+import { operatorOf } from './source.js';
 
 /** A failure of a predicate whose field is known. */
 interface Failed {
@@ -20,9 +21,10 @@ interface Failed {
 }
 
 const NO_VALUE: ValueNode = { kind: 'scalar', text: '', quoted: false, pattern: undefined, position: 0, length: 0 };
+const NEGATED = /^(?:!=|<>|:!=|ne$|not\s)/i;
 const ORDER_HINT = 'ranges work on numbers and dates';
 const PATTERN_HINTS: Readonly<Record<string, string>> = {
-  boolean: 'write true or false',
+  boolean: 'a boolean is true or false',
   date: 'a part such as 2022-02 names its whole period, and 2022-02..2022-06 is a range',
 };
 
@@ -30,7 +32,7 @@ const tooBroad =
   (limit: PatternLimit, detail: (most: number) => string) =>
   (failed: Failed): CriteriaError =>
     atOperand(failed, 'PATTERN_TOO_BROAD', detail(failed.limits[limit]), {
-      hint: /^\*+$/.test(patternOf(failed)) ? `for any value at all write ${failed.field.name} exists` : undefined,
+      hint: /^\*+$/.test(patternOf(failed)) ? `for any value at all use ${failed.field.name} exists` : undefined,
     });
 
 /** The explanation of each broken rule. */
@@ -38,7 +40,8 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   wholeValue: (failed) => {
     const { field, predicate, text } = failed;
     const detail = `"${echo(operatorOf(text, predicate))}" cannot be used with text field "${field.name}"`;
-    const hint = `"${field.name}" is free text: write ${field.name}:${echo(valueIn(predicate))} or use fullTextSearch`;
+    const rewrite = `write ${NEGATED.test(operatorOf(text, predicate)) ? 'not ' : ''}${field.name}:${wordsIn(text, predicate)}`;
+    const hint = `"${field.name}" is free text: ${predicate.kind === 'value' ? '' : `${rewrite} or `}use fullTextSearch`;
     return criteriaError('OPERATOR_NOT_ALLOWED', predicate, detail, { hint, allowed: operatorsOf(field) });
   },
   like: (failed) => {
@@ -82,11 +85,12 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   },
   boundPattern: (failed) =>
     atOperand(failed, 'PATTERN_NOT_ALLOWED', 'wildcards cannot be used as range bounds', {
-      hint: patternOf(failed) === '*' ? 'for any value at all write field exists' : 'write the bound in full',
+      hint:
+        patternOf(failed) === '*' ? `for any value at all use ${failed.field.name} exists` : 'a bound is a full value',
     }),
   addressPattern: (failed) =>
     atOperand(failed, 'PATTERN_NOT_ALLOWED', 'an address takes one "*" at its end alone', {
-      hint: 'write how it begins, such as 0x2f*',
+      hint: 'an address is found by how it begins, such as 0x2f*',
     }),
   addressStart: (failed) =>
     atOperand(failed, 'PATTERN_TOO_BROAD', 'the beginning of an address needs at least 2 digits', {
@@ -115,7 +119,7 @@ export function explainCheck(
   fields: CriteriaFields,
   limits: CriteriaLimits,
 ): readonly CriteriaError[] {
-  return failures.map((failure) => explainType(failure, text, fields, limits));
+  return failures.map((failure) => guarded(explainType(failure, text, fields, limits), text, fields));
 }
 
 function explainType(
@@ -177,11 +181,9 @@ function repairHint(failed: Failed): string | undefined {
   return `write ${repair.written}${because(repair)}`;
 }
 
-/** Returns the value of an equality for a hint. */
-function valueIn(predicate: PredicateNode): string {
-  const value = predicate.kind === 'equals' ? scalarOf(predicate) : undefined;
-  if (value === undefined) return 'word';
-  return value.quoted ? `"${value.text}"` : value.text;
+/** Returns the operand of an equality or a list as it is written. */
+function wordsIn(text: string, { operandAt, position, length }: PredicateNode): string {
+  return echo(text.slice(operandAt, position + length));
 }
 
 function emptyRange(failed: Failed): CriteriaError {

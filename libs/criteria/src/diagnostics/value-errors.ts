@@ -26,7 +26,7 @@ const RELATION_HINT = 'a comparison repeats the field: field>=a and field<=b';
 /** The hints for these symbols in the place of a value. */
 const HINTS: Readonly<Record<string, string>> = {
   '-': 'quote a value that starts with "-"',
-  '!': 'write "not" before the field, or before a value in parentheses',
+  '!': '"not" stands before the field, or before a value in parentheses',
   '(': 'several values are written field:(a or b), field in (a, b) or field not in (a, b)',
   '[': 'an interval is written field:[a TO b]',
   '{': 'an interval is written field:{a TO b}',
@@ -63,7 +63,7 @@ function operatorWithMore(failed: FailedText): CriteriaError | undefined {
 
 function signHint(text: string, at: number): string | undefined {
   const sign = text.charAt(at);
-  if (sign === '-' && isDigit(text.charCodeAt(afterSpace(text, at + 1)))) return 'write the minus close to its number';
+  if (sign === '-' && isDigit(text.charCodeAt(afterSpace(text, at + 1)))) return 'a minus stands close to its number';
   const hint = sign === '-' || sign === '!' ? negatedValueHint(text, at, 1) : undefined;
   if (hint === undefined) return HINTS[sign];
   return sign === '-' ? `${hint}, or ${HINTS[sign]}` : hint;
@@ -75,7 +75,7 @@ export function keywordAsValue({ text, start: position, at }: FailedText): Crite
   const length = at - position;
   const quoting = `quote it to search for the word: "${word}"`;
   const rewrite = /^null$/i.test(word)
-    ? 'write field is null or field is not null'
+    ? 'a missing value is field is null'
     : /^not$/i.test(word) && negatedValueHint(text, position, length);
   return criteriaError('RESERVED_WORD', { position, length }, `"${word}" is a keyword, so a value is missing here`, {
     hint: rewrite ? `${rewrite}; ${quoting}` : quoting,
@@ -119,7 +119,7 @@ export function dateWithBlank({ text, start: position, at }: FailedText): Criter
 export function blankHint(text: string): string | undefined {
   const [, before = '', after = ''] = /^([^ ]*) (\d\d:\d\d.*)$/s.exec(text) ?? [];
   if (isDate(before)) return `write ${before}T${after}`;
-  return isDateTime(before) ? `in a URL "+" means a blank; write ${before}%2B${after} there` : undefined;
+  return isDateTime(before) ? `in a URL "+" means a blank: there it is ${before}%2B${after}` : undefined;
 }
 
 const LIKE = /[\p{L}\p{N}_.-]{1,80}\s{1,9}(?:not\s{1,9})?like\s{1,9}$/iu;
@@ -143,7 +143,7 @@ const DETAIL = '"a TO b" needs brackets';
 export function unbracketedRange(text: string, to: Span, field: string, low: Span | undefined): CriteriaError {
   const written = low === undefined ? 'low' : sourceOf(text, low);
   const high = literalAt(text, to.position + to.length);
-  const hint = `write ${echo(field)}:${echo(written)}..${high === undefined ? 'max' : bare(high.text)}`;
+  const hint = high === undefined ? 'a range is a..b' : `write ${echo(field)}:${echo(written)}..${bare(high.text)}`;
   return criteriaError('UNSUPPORTED_SYNTAX', { position: to.position, length: 2 }, DETAIL, { hint });
 }
 
@@ -158,21 +158,23 @@ export function rangeWithoutOperator({ text, at }: FailedText, field: Name): Cri
 /** Explains a `TO` between the values of a list or group that begins at the start; undefined if there is none. */
 export function rangeInList({ text, at }: FailedText): CriteriaError | undefined {
   if (!isKeywordAhead(cursorAt(text, at), 'to')) return undefined;
-  const hint = 'write [a TO b] or a..b';
+  const hint = 'a range is [a TO b] or a..b';
   return criteriaError('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, DETAIL, { hint });
 }
 
 /** Explains `[a, b]`, which is a list in some languages and an interval in others. */
 export function listInBrackets({ text, start: position, at }: FailedText): CriteriaError {
-  const closer = text.indexOf(']', at);
+  const closer = text.indexOf(text.charAt(position) === '{' ? '}' : ']', at);
   const end = closer < 0 ? at + 1 : closer + 1;
   const items = text.slice(position + 1, closer < 0 ? at : closer).split(',');
-  const [low = '', high = 'b', third] = items.map((item) => echo(item.trim()));
-  const interval = third === undefined ? `[${low} TO ${high}] for all between, or ` : '';
+  const [low = '', high, third] = items.map((item) => echo(item.trim()));
+  const isSet = text.charAt(position) === '{' || third !== undefined;
+  const interval = isSet ? '' : `[${low} TO ${high}] for all between, or `;
+  const list = `(${echo(items.map((item) => item.trim()).join(', '))})`;
   return criteriaError(
     'UNSUPPORTED_SYNTAX',
     { position, length: end - position },
     'a list in brackets is not supported',
-    { hint: `write ${interval}(${echo(items.map((item) => item.trim()).join(', '))}) for any of them` },
+    { hint: high === undefined ? 'a list is (a, b)' : `write ${interval}${list} for any of them` },
   );
 }

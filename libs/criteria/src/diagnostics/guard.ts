@@ -1,0 +1,81 @@
+import { check, failuresOf } from '../check/check.js';
+import type { CriteriaFields } from '../fields.js';
+import { DEFAULT_LIMITS } from '../limits.js';
+import { parse } from '../parse/parse.js';
+import type { Span } from '../parse/syntax-tree.js';
+import { type CriteriaError, criteriaError } from './criteria-error.js';
+import { takesWordAsValue } from './language-words.js';
+
+/** The proposals of a hint, and where the first one ends. */
+const PROPOSALS = /(?:write|spaces:) (.+)$/u;
+const END = /, or | or use | instead| for (?:words|how|all|any)|; | \((?:a|three) /u;
+/** Prose before a proposal that is a hint by itself. */
+const BEFORE_PROPOSAL = /^(.+), or write /u;
+const CONDITION = /^(?:not )?([\p{L}\p{N}_.-]+)\s{0,9}[^\p{L}\p{N}_.\s-]|^(?:not )?([\p{L}\p{N}_.-]+)\s/u;
+const JOINT = /^(?:and|or)(?: not)?$/;
+
+/** The maximum distance to the field and to the end of a condition, in characters. */
+const REACH = 160;
+const CONDITION_END = /\s(?:and|or|xor|unless|where)\s|&&|\|\||;|\s[\p{L}_][\p{L}\p{N}_.-]{0,40}\s{0,3}[:=<>!]/iu;
+/** What negates nothing, or is negated twice. */
+const NO_NEGATION = /"[^"]*"|'[^']*'|![<>]|\bnot\s{1,9}distinct\b/gi;
+const NEGATION =
+  /[¬≠∉]|!|<>|[_.]ne\b|(?<![\p{L}\p{N}_])(?:not|no|ne|neq|isn['’]?t|isnot|notin|nin|without|except|neither|nor|never|false)(?![\p{L}\p{N}_])/iu;
+/** A rewrite that negates: a comparison with `null`, too. */
+const NEGATED =
+  /!=|<>|is null|(?<![\p{L}\p{N}_])(?:not|no|ne|without|except|neither|nor|never|false)(?![\p{L}\p{N}_])/iu;
+
+/** Returns an error without a rewrite that is not valid in its place, loses a negation, or takes a word of a language as a value. */
+export function guarded(error: CriteriaError, text: string, fields: CriteriaFields): CriteriaError {
+  const { code, detail, position, length, hint, ...advice } = error;
+  if (hint === undefined || isSafe(hint, text, error, fields)) return error;
+  return criteriaError(code, { position, length }, detail, { ...advice, hint: BEFORE_PROPOSAL.exec(hint)?.[1] });
+}
+
+/** Returns whether a hint without a rewrite, or one whose rewrite may be taken as it is. */
+export function isSafe(hint: string, text: string, span: Span, fields: CriteriaFields): boolean {
+  const proposals = PROPOSALS.exec(hint)?.[1];
+  const [rewrite = ''] = proposals?.split(END) ?? [];
+  if (proposals === undefined || rewrite === '') return true;
+  const parsed = parse(rewrite, DEFAULT_LIMITS);
+  const [, sign, word] = CONDITION.exec(rewrite) ?? [];
+  const name = sign ?? word;
+  const isWhole = parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS).ok;
+  if (!isWhole && fields.find(name ?? '') !== undefined) return false;
+  if (isWhole && takesWordAsValue(parsed.value, text)) return false;
+  const replaced = isWhole ? conditionAround(text, span, name ?? '') : sourceAt(text, span);
+  if (NEGATION.test(replaced.replace(NO_NEGATION, '')) && !NEGATED.test(proposals)) return false;
+  return isWhole || isValidInPlace(rewrite, text, span, fields);
+}
+
+function sourceAt(text: string, { position, length }: Span): string {
+  return text.slice(position, position + length);
+}
+
+/** The condition that a rewrite replaces: from the last name of its field to the next connector. */
+function conditionAround(text: string, { position, length }: Span, name: string): string {
+  const start = Math.max(0, position - REACH);
+  const end = position + length;
+  const found = text.slice(start, end).toLowerCase().lastIndexOf(name.toLowerCase());
+  const rest = text.slice(end, end + REACH);
+  const from = found < 0 ? position : Math.min(start + found, position);
+  return text.slice(from, end) + rest.slice(0, CONDITION_END.exec(rest)?.index ?? rest.length);
+}
+
+/** Returns whether the text has no error at a piece any more once it is rewritten. */
+function isValidInPlace(rewrite: string, text: string, { position, length }: Span, fields: CriteriaFields): boolean {
+  const piece = JOINT.test(rewrite) ? ` ${rewrite} ` : rewrite;
+  const rewritten = text.slice(0, position) + piece + text.slice(position + length);
+  const end = position + piece.length;
+  const isAtPiece = (span: Span) => span.position < end && span.position + span.length > position;
+  const parsed = parse(rewritten, DEFAULT_LIMITS);
+  if (parsed.ok) {
+    const checked = check(parsed.value, fields, DEFAULT_LIMITS);
+    return checked.ok || !checked.failures.some(({ operand, predicate }) => isAtPiece(operand ?? predicate));
+  }
+  const { start, at } = parsed.failure;
+  if (Math.max(start, at) >= position && Math.min(start < 0 ? at : start, at) < end) return false;
+  return !failuresOf(parsed.predicates, fields, DEFAULT_LIMITS).some(({ operand, predicate }) =>
+    isAtPiece(operand ?? predicate),
+  );
+}

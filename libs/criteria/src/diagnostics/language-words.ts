@@ -1,0 +1,78 @@
+import type { CriteriaNode, GroupNode, PredicateNode, ValueNode } from '../parse/syntax-tree.js';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Words of a query language that stand in the middle of a phrase no more than at its ends. */
+const ANYWHERE = words('than without except union select having distinct intersect between summarize');
+/** Words of a query language or of a sentence that open a phrase which is no value. */
+const OPENING = words('eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like');
+/** Words that join the phrase before them to what follows, in some languages. */
+const CLOSING = words('and or not but except without minus plus und oder et ou y и или ∨ ∧ in is of to by');
+/** Words that stand for a value, or for an operator, and are none alone. */
+const ALONE = words('one of value word set than to more less at least most where with count empty');
+
+/** Returns whether a rewrite has a value that is a word of a language in the text it comes from. */
+export function takesWordAsValue(rewrite: CriteriaNode, text: string): boolean {
+  return valuesOf(rewrite).some((value) => {
+    if (text.includes(`"${value.text}"`) || text.includes(`'${value.text}'`)) return false;
+    const phrase = value.text.split(/\s+/, MAX_WORDS).map(known);
+    const [first = '', last = ''] = [phrase[0], phrase.at(-1)];
+    const isAlone = phrase.length === 1 && (ALONE.has(first) || CLOSING.has(first));
+    return (
+      isAlone ||
+      OPENING.has(first) ||
+      (phrase.length > 1 && CLOSING.has(last)) ||
+      phrase.some((word) => ANYWHERE.has(word))
+    );
+  });
+}
+
+const MAX_WORDS = 40;
+const SHORTEST_UPPER = 4;
+
+/** A word as its set has it; `IN` and `NO` are codes of countries. */
+function known(word: string): string {
+  return word === word.toUpperCase() && word.length >= SHORTEST_UPPER ? word.toLowerCase() : word;
+}
+
+function valuesOf(node: CriteriaNode): readonly ValueNode[] {
+  switch (node.kind) {
+    case 'everything':
+      return [];
+    case 'and':
+    case 'or':
+      return node.terms.flatMap(valuesOf);
+    case 'not':
+      return valuesOf(node.term);
+    default:
+      return operandsOf(node).flatMap(scalarsOf);
+  }
+}
+
+function operandsOf(predicate: PredicateNode): readonly GroupNode[] {
+  switch (predicate.kind) {
+    case 'equals':
+    case 'value':
+      return [predicate.operand];
+    case 'group':
+      return [predicate.group];
+    case 'in':
+      return predicate.operands;
+    case 'exists':
+      return [];
+  }
+}
+
+function scalarsOf(node: GroupNode): readonly ValueNode[] {
+  switch (node.kind) {
+    case 'scalar':
+      return [node];
+    case 'and':
+    case 'or':
+      return node.parts.flatMap(scalarsOf);
+    case 'not':
+      return scalarsOf(node.part);
+    default:
+      return [];
+  }
+}
