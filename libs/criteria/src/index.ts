@@ -14,7 +14,7 @@ export {
   type CriteriaErrorItem,
   toErrorItem,
 } from './diagnostics/criteria-error.js';
-export { editDistance } from './diagnostics/field-names.js';
+export { editDistance, suggestField } from './diagnostics/field-names.js';
 export { snippet } from './diagnostics/snippet.js';
 export { type CriteriaField, type CriteriaFields, type CriteriaFieldType, criteriaFields } from './fields.js';
 export { type CriteriaLimits, DEFAULT_LIMITS } from './limits.js';

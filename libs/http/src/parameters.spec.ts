@@ -84,5 +84,8 @@ describe('readParameters', () => {
     expect(itemsOf('?criteria=&fullTextSearch=&')).toEqual([
       expect.objectContaining({ field: '', code: 'unknown_parameter' }),
     ]);
+    expect(itemsOf('?criteria=&fullTextSearch=&$filter=price')).toEqual([
+      expect.not.objectContaining({ hint: expect.anything() }),
+    ]);
   });
 });

@@ -108,7 +108,7 @@ function unknownItem(pair: QueryPair, known: readonly string[]): ErrorItem {
 
 /** Whether a piece is more likely the tail of a value with an unencoded "&" than a parameter. */
 function looksLikeValue({ hasValue, name }: QueryPair): boolean {
-  return !hasValue || !/^[A-Za-z][\w.[\]-]*$/.test(name);
+  return !hasValue || !/^\$?[A-Za-z][\w.[\]-]*$/.test(name);
 }
 
 function itemOf(field: string, code: ItemCode, detail: string): ErrorItem {

@@ -9,6 +9,7 @@ import {
   searchParametersOf,
   sortText,
 } from '@carbon/contracts';
+import { criteriaFields, suggestField } from '@carbon/criteria';
 import { MAX_ERROR_ITEMS, optional, type Parameters, readParameters, suggestionFor } from '@carbon/http';
 import type { z } from 'zod';
 import { KINDS } from '../index/generation.js';
@@ -19,6 +20,8 @@ interface NameRule {
   /** Completes a sentence about a name: "cannot be sorted by". */
   readonly otherwise: string;
   readonly known: readonly AssetFieldName[];
+  /** Returns the name that was probably intended, or undefined. */
+  readonly suggest: (name: string) => string | undefined;
   /** Fields that only the other type of asset has, and the name of its search. */
   readonly elsewhere: { readonly names: readonly string[]; readonly kind: string };
 }
@@ -33,8 +36,27 @@ function ruleFor(type: AssetType, otherwise: string, among?: readonly AssetField
   return {
     otherwise,
     known,
+    suggest: (name) => (/^[-!]/.test(name) ? undefined : nearestOf(name, known)),
     elsewhere: { names: others.filter((name) => !isOn(name, type)), kind: KINDS[OTHER[type]] },
   };
+}
+
+/** The known name with a similar spelling, or the one that criteria suggest for a synonym. */
+function nearestOf(name: string, known: readonly AssetFieldName[]): string | undefined {
+  const fields = criteriaFields(known.map((one) => ({ name: one, type: 'keyword', multi: false })));
+  return suggestionFor(name, known) ?? suggestField(name, fields);
+}
+
+/** Other spellings of an order: `price desc`, `price:desc`, `desc(price)`, `price-`. */
+const CALLED = /^(asc|desc)\((\w{1,64})\)$/i;
+const DIRECTED = /^(\w{1,64}?)(?:[\s:._|-]?(asc|desc)(?:ending)?|([-+]))$/i;
+
+function suggestedKey(name: string, known: readonly AssetFieldName[]): string | undefined {
+  const [, called, argument] = CALLED.exec(name) ?? [];
+  const [, directed, word, sign] = DIRECTED.exec(name) ?? [];
+  const field = known.find((one) => one === (argument ?? directed));
+  if (field === undefined) return nearestOf(name, known);
+  return /^desc|^-$/i.test(called ?? word ?? sign ?? '') ? `-${field}` : field;
 }
 
 const MAX_SHOWN_CHARACTERS = 64;
@@ -68,9 +90,9 @@ function errorOf(name: string, use: number, rule: NameRule): NameError {
   return { detail: `\`${name.slice(0, MAX_SHOWN_CHARACTERS)}\` is repeated; name each field once` };
 }
 
-function unknownName(name: string, { otherwise, known, elsewhere }: NameRule): NameError {
+function unknownName(name: string, { otherwise, known, suggest, elsewhere }: NameRule): NameError {
   const shown = name.slice(0, MAX_SHOWN_CHARACTERS);
-  const suggestion = suggestionFor(name, known);
+  const suggestion = suggest(name);
   if (suggestion !== undefined) {
     return { detail: `\`${shown}\` ${otherwise}; did you mean ${suggestion}?`, hint: { suggestion } };
   }
@@ -121,7 +143,8 @@ function fieldsParameter(type: AssetType) {
 
 /** Parses `sort`: sortable fields, the most important first, each with a `-` before it for descending order. */
 function sortParameter(type: AssetType) {
-  const rule = ruleFor(type, 'cannot be sorted by', SORTABLE);
+  const sortable = ruleFor(type, 'cannot be sorted by', SORTABLE);
+  const rule = { ...sortable, suggest: (name: string) => suggestedKey(name, sortable.known) };
   return sortText(type).transform((text, context) => {
     const keys = text.split(',').map((key): SortKey => {
       return { by: key.replace(/^-/, '') as AssetFieldName, descending: key.startsWith('-') };

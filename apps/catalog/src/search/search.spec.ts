@@ -46,6 +46,12 @@ describe('the parameters of a search', () => {
     ['--name', '`-name` cannot be sorted by; did you mean name?', { suggestion: 'name' }],
     ['%2Bname', '`+name` cannot be sorted by; did you mean name?', { suggestion: 'name' }],
     ['name,+id', '` id` cannot be sorted by; did you mean id?', { suggestion: 'id' }],
+    ...['price desc', 'price:desc', 'price.desc', 'price_desc', 'desc(price)', 'price-'].map((key) => {
+      const detail = `\`${key}\` cannot be sorted by; did you mean -price?`;
+      return [key, detail, { suggestion: '-price' }] as const;
+    }),
+    ['price asc', '`price asc` cannot be sorted by; did you mean price?', { suggestion: 'price' }],
+    ['cost', '`cost` cannot be sorted by; did you mean price?', { suggestion: 'price' }],
     ['name,-name', '`name` is repeated; name each field once', {}],
     ['name,,id', 'has an empty name; separate names by single commas', {}],
     ['-', 'has an empty name; separate names by single commas', {}],
@@ -68,6 +74,8 @@ describe('the parameters of a search', () => {
 
   it.each([
     ['names', '`names` is not a field; did you mean name?', { suggestion: 'name' }],
+    ['title', '`title` is not a field; did you mean name?', { suggestion: 'name' }],
+    ['-description', expect.stringMatching(/^`-description` is not a field; use id/), { allowed: fieldsOf('POOL') }],
     ['id,id', '`id` is repeated; name each field once', {}],
     ['id,', 'has an empty name; separate names by single commas', {}],
     ['id,*', '`*` cannot be combined with other names', {}],

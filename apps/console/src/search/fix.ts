@@ -10,13 +10,13 @@ export interface Fix {
 
 /** The words of a hint before its rewrite, and those after it. */
 const BEFORE = /(?:write|spaces:) (.+)$/;
-const AFTER = /, or | or use | instead| for (?:words|all|any|how)|; | \((?:a|three) /;
+const AFTER = /, or | or use |, with | for (?:words|all|any|how)|; | \((?:a|three) /;
 /** A hint that lists what may be meant rewrites nothing. */
 const LISTS = / for any of them|^for several values .*; for a decimal/;
 const LEFT_OUT = /^leave (?:it|"\+") out/;
 const WITHOUT_STATEMENT = 'criteria are conditions alone';
-/** The hint for a sign that stands for a word: `write "and" or "&&"`, `write or instead of the comma`. */
-const JOINT = /^"?(and|or)"?(?:$| or "[&|]{2}")/;
+/** The hint for a sign that stands for a word: `write or, with blanks around it`. */
+const JOINT = /^(and|or)$/;
 
 /**
  * Returns the change that the API proposes for a error: its suggestion in place of the marked piece, or the rewrite in

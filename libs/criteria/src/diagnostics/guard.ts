@@ -8,9 +8,9 @@ import { takesWordAsValue } from './language-words.js';
 
 /** The proposals of a hint, and where the first one ends. */
 const PROPOSALS = /(?:write|spaces:) (.+)$/u;
-const END = /, or | or use | instead| for (?:words|how|all|any)|; | \((?:a|three) /u;
-/** Prose before a proposal that is a hint by itself. */
-const BEFORE_PROPOSAL = /^(.+), or write /u;
+const END = /, or | or use |, with | for (?:words|how|all|any)|; | \((?:a|three) /u;
+/** Prose beside a proposal that is a hint by itself. */
+const PROSE = /^.+(?=, or write )|(?<=; )(?:quote it|in a URL) .+$/u;
 const CONDITION = /^(?:not )?([\p{L}\p{N}_.-]+)\s{0,9}[^\p{L}\p{N}_.\s-]|^(?:not )?([\p{L}\p{N}_.-]+)\s/u;
 const JOINT = /^(?:and|or)(?: not)?$/;
 
@@ -29,7 +29,7 @@ const NEGATED =
 export function guarded(error: CriteriaError, text: string, fields: CriteriaFields): CriteriaError {
   const { code, detail, position, length, hint, ...advice } = error;
   if (hint === undefined || isSafe(hint, text, error, fields)) return error;
-  return criteriaError(code, { position, length }, detail, { ...advice, hint: BEFORE_PROPOSAL.exec(hint)?.[1] });
+  return criteriaError(code, { position, length }, detail, { ...advice, hint: PROSE.exec(hint)?.[0] });
 }
 
 /** Returns whether a hint without a rewrite, or one whose rewrite may be taken as it is. */

@@ -1,6 +1,6 @@
 import type { CriteriaFields } from '../fields.js';
 import type { PredicateNode, Span } from '../parse/syntax-tree.js';
-import { isDigit, isForeignComma } from '../text/characters.js';
+import { isDigit, isForeignComma, isSpace } from '../text/characters.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {
@@ -110,9 +110,18 @@ function valueAt(text: string, from: number): { readonly written: string; readon
   return { written: quote(text.slice(value.position, last)), end: last };
 }
 
+/** Returns the hint for a sign that stands for a connector: a word needs blanks. */
+export function joint(word: string, text: string, at: number): string {
+  const isBetween = isSpace(text.charCodeAt(at - 1)) && isSpace(text.charCodeAt(at + 1));
+  return `write ${word}${isBetween ? '' : ', with blanks around it'}`;
+}
+
 /** Returns the hint for a comma between terms: a list to some languages, an "or" to others, a decimal to some people. */
 export function commaHint({ text, at, before, fields }: FailedText): string | undefined {
-  if (opensCondition(text, at + 1)) return 'write or instead of the comma, or write and when both must hold';
+  if (opensCondition(text, at + 1)) {
+    const isFiql = before !== undefined && operatorOf(text, before) === '==';
+    return isFiql ? joint('or', text, at) : 'a comma joins no conditions: use or, or use and when both must hold';
+  }
   const value = scalarOf(before);
   if (before === undefined || value === undefined) return undefined;
   const values = valuesBehindCommas(text, at);

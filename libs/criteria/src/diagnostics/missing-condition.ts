@@ -3,7 +3,7 @@ import { readQuoted } from '../parse/strings.js';
 import { isDigit, isForeignComma, isNameCharacter, isSpace, isTypographicQuote } from '../text/characters.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { foreignSign } from './foreign-operators.js';
-import { commaHint, relationHint, repeatedValue } from './joined-values.js';
+import { commaHint, joint, relationHint, repeatedValue } from './joined-values.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import { afterSpace, cursorAt, isClosed, literalAt, opensCondition, scalarOf, sourceOf } from './source.js';
@@ -117,10 +117,10 @@ const COMMA_HINT = 'several values are field in (a, b); for a decimal use a dot'
 
 /** Symbols that are not part of the language, or only doubled. */
 const SIGNS: Readonly<Record<string, Sign>> = {
-  '&': { code: 'UNEXPECTED_CHARACTER', detail: 'single "&"', hint: 'write and; in a URL encode & as %26' },
-  '|': { code: 'UNEXPECTED_CHARACTER', detail: 'single "|"', hint: 'write or' },
+  '&': { code: 'UNEXPECTED_CHARACTER', detail: 'single "&"', hint: '' },
+  '|': { code: 'UNEXPECTED_CHARACTER', detail: 'single "|"', hint: '' },
   '`': { code: 'UNEXPECTED_CHARACTER', detail: 'unexpected "`"', hint: QUOTE_HINT },
-  ';': { code: 'UNSUPPORTED_SYNTAX', detail: '";" is RSQL/FIQL', hint: 'write and' },
+  ';': { code: 'UNSUPPORTED_SYNTAX', detail: '";" is RSQL/FIQL', hint: '' },
   '~': {
     code: 'UNSUPPORTED_SYNTAX',
     detail: 'fuzzy matching ("~") is not supported',
@@ -183,8 +183,9 @@ function unexpectedSign(text: string, position: number, sign: Sign, expected: re
   return criteriaError(sign.code, { position, length }, sign.detail, hint === '' ? {} : { hint });
 }
 
-/** Lucene's `+` of a term: at its start, and close before it. */
+/** Lucene's `+` of a term, close before it; and one at the end, as in `3+`. */
 function isRequired(text: string, at: number): boolean {
+  if (text.slice(at + 1).trim() === '') return true;
   const isStart = at === 0 || isSpace(text.charCodeAt(at - 1)) || text.charAt(at - 1) === '(';
   return (
     isStart &&
@@ -196,13 +197,17 @@ function isRequired(text: string, at: number): boolean {
 function pipeHint(text: string, at: number): string {
   const next = afterSpace(text, at + 1);
   if (/^where\b/i.test(text.slice(next, next + 'where '.length))) return 'leave it out';
-  if (opensCondition(text, next) || /^(?:\(|not\b)/i.test(text.slice(next, next + 'not '.length))) return 'write or';
+  if (opensCondition(text, next) || /^(?:\(|not\b)/i.test(text.slice(next, next + 'not '.length)))
+    return joint('or', text, at);
   const value = literalAt(text, next);
   const isExpression = value?.text.endsWith('/') ?? false;
-  return value !== undefined && !isExpression && isClosed(text, value.position + value.length) ? 'write or' : '';
+  return value !== undefined && !isExpression && isClosed(text, value.position + value.length)
+    ? joint('or', text, at)
+    : '';
 }
 
 const HINT_OF: Readonly<Record<string, (text: string, at: number, expected: readonly string[]) => string>> = {
+  '&': (text, at) => `${joint('and', text, at)}; in a URL encode & as %26`,
   ';': semicolonHint,
   '|': pipeHint,
 };
@@ -211,5 +216,5 @@ const HINT_OF: Readonly<Record<string, (text: string, at: number, expected: read
 function semicolonHint(text: string, at: number, expected: readonly string[]): string {
   if (expected.includes(',')) return 'a comma stands between values';
   if (expected.includes('TO')) return 'an interval is written [a TO b]';
-  return text.slice(at + 1).trim() === '' ? 'leave it out' : 'write and';
+  return text.slice(at + 1).trim() === '' ? 'leave it out' : joint('and', text, at);
 }

@@ -162,19 +162,21 @@ export function rangeInList({ text, at }: FailedText): CriteriaError | undefined
   return criteriaError('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, DETAIL, { hint });
 }
 
+const LIST_FORMS = 'a list is (a, b), an interval [a TO b]';
+
 /** Explains `[a, b]`, which is a list in some languages and an interval in others. */
 export function listInBrackets({ text, start: position, at }: FailedText): CriteriaError {
   const closer = text.indexOf(text.charAt(position) === '{' ? '}' : ']', at);
   const end = closer < 0 ? at + 1 : closer + 1;
   const items = text.slice(position + 1, closer < 0 ? at : closer).split(',');
   const [low = '', high, third] = items.map((item) => echo(item.trim()));
-  const isSet = text.charAt(position) === '{' || third !== undefined;
-  const interval = isSet ? '' : `[${low} TO ${high}] for all between, or `;
-  const list = `(${echo(items.map((item) => item.trim()).join(', '))})`;
+  const isSet = text.charAt(position) === '{';
+  const interval = isSet || third !== undefined ? '' : `[${low} TO ${high}] for all between, or `;
+  const list = `${interval}(${echo(items.map((item) => item.trim()).join(', '))})`;
   return criteriaError(
     'UNSUPPORTED_SYNTAX',
     { position, length: end - position },
     'a list in brackets is not supported',
-    { hint: high === undefined ? 'a list is (a, b)' : `write ${interval}${list} for any of them` },
+    { hint: high === undefined ? LIST_FORMS : `write ${list}${isSet ? '' : ' for any of them'}` },
   );
 }

@@ -3,7 +3,8 @@ import type { CriteriaError } from '../diagnostics/criteria-error.js';
 
 /** The words of a hint before its rewrite, and those between its rewrite and the next. */
 const BEFORE = /(?:write|spaces:) (.+)$/;
-const AFTER = /, or | or use | instead| for (?:words|all|any|how)|; | \((?:a|three) /;
+const AFTER = /, or | or use |, with | for (?:words|all|any|how)|; | \((?:a|three) /;
+const WITH_BLANKS = ', with blanks around it';
 const LEFT_OUT = /^leave (?:it|"\+") out/;
 
 /** Returns the rewrite of a hint: its first proposal. */
@@ -31,8 +32,9 @@ export function followed(
   if (condition !== undefined && compile(condition).ok) return condition;
   let rewritten = text;
   for (const { position, length, suggestion, hint } of errors.toReversed()) {
-    const piece = suggestion ?? (LEFT_OUT.test(hint ?? '') ? '' : rewriteIn(hint));
-    if (piece === undefined) return undefined;
+    const found = suggestion ?? (LEFT_OUT.test(hint ?? '') ? '' : rewriteIn(hint));
+    if (found === undefined) return undefined;
+    const piece = hint?.includes(WITH_BLANKS) ? ` ${found} ` : found;
     rewritten = rewritten.slice(0, position) + piece + rewritten.slice(position + length);
   }
   return compile(rewritten).ok ? rewritten : undefined;
