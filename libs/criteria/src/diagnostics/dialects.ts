@@ -215,6 +215,11 @@ export function rewriteOf(word: string): Rewrite | undefined {
   return Object.hasOwn(WORDS, lower) ? WORDS[lower] : undefined;
 }
 
+/** Returns a hint with the negation of each condition that it proposes. */
+export function negated(hint: string | undefined): string | undefined {
+  return hint?.replace('write ', 'write not ').replace(' for words, or ', ' for words, or not ');
+}
+
 /** Returns the condition for existence, given a word for it before a field in another language. */
 export function existenceTest(word: string, name: string): string | undefined {
   const rewrite = rewriteOf(word);

@@ -1,7 +1,7 @@
 import type { CriteriaFields } from '../fields.js';
 import { isDigit } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
-import { FOREIGN_SIGNS, matches, rewriteOf } from './dialects.js';
+import { FOREIGN_SIGNS, matches, negated, rewriteOf } from './dialects.js';
 import { firstCondition, write } from './repairs.js';
 import { echo } from './snippet.js';
 import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt } from './source.js';
@@ -49,7 +49,7 @@ export function foreignCall({ text, at, fields }: FailedText, name: Name): Crite
   const isNegated = IS_FALSE.test(text.slice(at, at + MAX_CALL));
   const span = { position: name.position, length: at + 1 - name.position };
   return criteriaError('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, {
-    hint: isNegated ? hint?.replace('write ', 'write not ').replace(' for words, or ', ' for words, or not ') : hint,
+    hint: isNegated ? negated(hint) : hint,
   });
 }
 
@@ -82,7 +82,7 @@ function matchSign(failed: FailedText, field: Name): CriteriaError | undefined {
   const condition = foreignCondition(failed, field.text, position + length);
   const isText = condition.field === undefined && /^text$/i.test(field.text);
   const found = isText ? 'use the fullTextSearch parameter for free text' : matches(condition);
-  const hint = sign.startsWith('!') ? found?.replace('write ', 'write not ') : found;
+  const hint = sign.startsWith('!') ? negated(found) : found;
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length }, `"${sign}" is not supported`, { hint });
 }
 

@@ -57,7 +57,7 @@ function isMixed(text: string, { position, kind }: PredicateNode, { end, joined 
   const head = text.slice(Math.max(0, position - JOINT_REACH), position);
   if (NEGATION_BEFORE.test(head)) return true;
   if (kind === 'value' || !/\sor\s|\|\|/i.test(joined)) return false;
-  return AND_BEFORE.test(head) || AND_BEHIND.test(text.slice(end, end + JOINT_REACH));
+  return AND_BEFORE.test(head) || AND_BEHIND.test(text.slice(end, end + JOINT_REACH)) || opensCondition(text, end);
 }
 
 function rewritten(text: string, before: PredicateNode, { joined, list }: Values, fields: CriteriaFields): string {

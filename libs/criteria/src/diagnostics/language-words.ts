@@ -5,7 +5,9 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 /** Words of a query language that stand in the middle of a phrase no more than at its ends. */
 const ANYWHERE = words('than without except union select having distinct intersect between summarize');
 /** Words of a query language or of a sentence that open a phrase which is no value. */
-const OPENING = words('eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like');
+const OPENING = words(
+  'never always also only eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',
+);
 /** Words that join the phrase before them to what follows, in some languages. */
 const CLOSING = words('and or not but except without minus plus und oder et ou y и или ∨ ∧ in is of to by');
 /** Words that stand for a value, or for an operator, and are none alone. */

@@ -35,9 +35,10 @@ export function wordPatternHint({ name, exact }: CriteriaField, pattern: string)
     hints.push(`${name}:${words.length === 1 ? echo(words[0] ?? '') : `(${echo(words.join(' and '))})`}`);
   }
   const isNarrow = pattern.replaceAll(/[*?]/g, '').length >= (/^[*?]/.test(pattern) ? 3 : 1);
-  const whole = exact && isNarrow ? `${name} like "${echo(pattern).replaceAll('"', '\\"')}"` : undefined;
-  if (hints.length === 0) return whole ? `for the whole value write ${whole}` : 'search for a word of the text';
-  return `write ${hints.join('')}${whole ? `, or for the whole value ${whole}` : ''}`;
+  const wholePattern = exact && isNarrow ? `${name} like "${echo(pattern).replaceAll('"', '\\"')}"` : undefined;
+  if (hints.length === 0)
+    return wholePattern ? `for the whole value write ${wholePattern}` : 'search for a word of the text';
+  return `write ${hints.join('')}${wholePattern ? `, or for the whole value ${wholePattern}` : ''}`;
 }
 
 /** Returns the parts of a pattern between separators of words, if they contain a letter or a digit. */

@@ -193,13 +193,16 @@ function isRequired(text: string, at: number): boolean {
   );
 }
 
+const STAGE = /^(?:count|distinct|extend|project|render|summarize|evaluate)\b/i;
+const MAX_STAGE = 12;
+
 /** An `or` for conditions and values, and in Kusto the start of a stage. */
 function pipeHint(text: string, at: number): string {
   const next = afterSpace(text, at + 1);
   if (/^where\b/i.test(text.slice(next, next + 'where '.length))) return 'leave it out';
   if (opensCondition(text, next) || /^(?:\(|not\b)/i.test(text.slice(next, next + 'not '.length)))
     return joint('or', text, at);
-  const value = literalAt(text, next);
+  const value = STAGE.test(text.slice(next, next + MAX_STAGE)) ? undefined : literalAt(text, next);
   const isExpression = value?.text.endsWith('/') ?? false;
   return value !== undefined && !isExpression && isClosed(text, value.position + value.length)
     ? joint('or', text, at)

@@ -1,33 +1,27 @@
 import type { CriteriaField } from '../fields.js';
-import { NEGATED_OPERATORS, operatorsOf, WORD_OPERATORS } from '../operators.js';
+import { NEGATED_OPERATORS, operatorsOf } from '../operators.js';
 import { afterSpaceAhead, connectorAhead, keywordAhead } from '../parse/keywords.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
-import {
-  EMPTY_WORDS,
-  existenceTest,
-  FOREIGN_CONNECTORS,
-  patternsOf,
-  rewriteOf,
-  TYPOGRAPHIC_SIGNS,
-} from './dialects.js';
-import { afterOperator, foreignCall, foreignOperator } from './foreign-operators.js';
+import { EMPTY_WORDS, existenceTest, FOREIGN_CONNECTORS, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
+import { foreignCall, foreignOperator } from './foreign-operators.js';
 import { repeatedValue } from './joined-values.js';
 import { unexpected } from './missing-condition.js';
-import { firstCondition, isAccepted, repaired, write } from './repairs.js';
+import { negatedHint } from './negations.js';
+import { isAccepted, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {
   afterSpace,
   bare,
   cursorAt,
-  foreignCondition,
   isClosed,
   literalAt,
   type Name,
   nameAt,
   opensCondition,
+  phraseAt,
   phraseEnd,
   quote,
   quotedPattern,
@@ -43,7 +37,6 @@ const WORDS = /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*[\p{L
 /** A predicate of SQL in which absent values are values. */
 const DISTINCT = /^distinct\s{1,9}from\b/i;
 const DISTINCT_REACH = 30;
-const REACH = 160;
 
 /** Explains a name or word without an operator. */
 export function missingOperator(failed: FailedText): CriteriaError {
@@ -106,7 +99,7 @@ function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError |
     return unexpected(text, at, ['null'], `write ${name} is ${isNegated ? '' : 'not '}null`);
   }
   const distinct = DISTINCT.exec(text.slice(at, at + DISTINCT_REACH))?.[0].length;
-  const value = bare(literalAt(text, at + (distinct ?? 0))?.text ?? 'value');
+  const value = bare(phraseAt(text, at + (distinct ?? 0)) ?? 'value');
   const isDifferent = isNegated !== (distinct !== undefined);
   const condition = /^"null"$/i.test(value)
     ? `is ${isDifferent ? 'not ' : ''}null`
@@ -213,31 +206,6 @@ function endsCondition(text: string, from: number): boolean {
     (/^\(|^not\b/i.test(text.slice(next, next + 'not '.length)) ||
       opensCondition(text, /[-!]/.test(text.charAt(next)) ? next + 1 : next));
   return isNext || at >= text.length || text.charAt(at) === ')';
-}
-
-/** `rating not 3`, `ticker not = BCT`, `ticker !in (BCT)`. */
-function negatedHint(failed: FailedText, word: Name, field: CriteriaField, length: number): string | undefined {
-  const { text } = failed;
-  const not = afterSpace(text, word.position + word.length) + length;
-  const operator = nameAt(text, not);
-  if (WORD_OPERATORS.has(operator.toLowerCase())) {
-    const rest = `${word.text} not ${text.slice(not, not + REACH)}`;
-    const condition = firstCondition(rest);
-    return condition && write(rest.slice(0, condition.length), failed.fields);
-  }
-  const rewrite = rewriteOf(operator);
-  if (EMPTY_WORDS.has(operator.toLowerCase())) return `write ${word.text} is not null`;
-  if (rewrite !== undefined) {
-    const valueAt = afterOperator(text, afterSpace(text, not) + operator.length);
-    return rewrite(foreignCondition(failed, word.text, valueAt))
-      ?.replace('write ', 'write not ')
-      .replace(' for words, or ', ' for words, or not ');
-  }
-  const sign = /^\s*(==?|:|!=)?\s*/.exec(text.slice(not, not + 20))?.[0] ?? '';
-  const value = literalAt(text, not + sign.length);
-  const form = field.type === 'text' && !field.exact ? ':' : ' = ';
-  if (value === undefined) return '"not" stands before the field';
-  return `write not ${word.text}${form}${echo(sourceOf(text, value))}`;
 }
 
 /** `exists rating`, `has rating`. */

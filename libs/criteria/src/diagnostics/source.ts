@@ -45,7 +45,7 @@ export function foreignCondition({ text, fields }: FailedText, name: string, val
   const start = afterSpace(text, valueAt);
   const run = field && repaired(field, text.slice(start, phraseEnd(text, start, RUN_ENDS)));
   const expression = EXPRESSION.exec(text.slice(start, start + MAX_PHRASE_LENGTH))?.[1];
-  const value = run?.written ?? expression ?? literalAt(text, valueAt)?.text;
+  const value = run?.written ?? expression ?? phraseAt(text, valueAt);
   return { name: echo(name), field, value, list: echo(listAt(text, valueAt)) };
 }
 
@@ -137,6 +137,14 @@ export function phraseEnd(text: string, from: number, ends = PHRASE_ENDS): numbe
     end = next;
   }
   return end;
+}
+
+/** Returns the text of a value with the words behind it that belong to it; undefined if there is none. */
+export function phraseAt(text: string, from: number): string | undefined {
+  const value = literalAt(text, from);
+  if (value === undefined || value.quoted) return value?.text;
+  const end = phraseEnd(text, value.position);
+  return end > value.position + value.length ? text.slice(value.position, end) : value.text;
 }
 
 /** Returns the content of parentheses or brackets at a position, behind blanks; empty if there are none. */
