@@ -20,7 +20,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 const QUALIFIER = /^(is|in|as|on|by)$/;
 /** Names with an operator or a negation, as in `country_ne` or `¬country`: the name alone would lose it. */
 const OPERATOR_IN_NAME =
-  /^[^\p{L}\p{N}_]|[^\p{L}\p{N}]$|[_.-](?:eq|ne|neq|not|no|nin|in|gt|gte|ge|lt|lte|le|like|contains|min|max|from|to|before|after)$/iu;
+  /[¬!≠]|[_.-](?:eq|ne|neq|not|no|nin|in|gt|gte|ge|lt|lte|le|like|contains|min|max|from|to|before|after)$/iu;
 const NEGATED_NAME = /^(?:not|non|no|un|in)/;
 const SHORT_NAME = 4;
 /** Names that an index gives to its sub-fields. */

@@ -17,14 +17,12 @@ const ALONE = words('one of value word set than to more less at least most where
 export function takesWordAsValue(rewrite: CriteriaNode, text: string): boolean {
   return valuesOf(rewrite).some((value) => {
     if (text.includes(`"${value.text}"`) || text.includes(`'${value.text}'`)) return false;
+    const joinsMore = value.text.includes(' ') && !text.trimEnd().endsWith(value.text);
     const phrase = value.text.split(/\s+/, MAX_WORDS).map(known);
     const [first = '', last = ''] = [phrase[0], phrase.at(-1)];
     const isAlone = phrase.length === 1 && (ALONE.has(first) || CLOSING.has(first));
     return (
-      isAlone ||
-      OPENING.has(first) ||
-      (phrase.length > 1 && CLOSING.has(last)) ||
-      phrase.some((word) => ANYWHERE.has(word))
+      isAlone || OPENING.has(first) || (joinsMore && CLOSING.has(last)) || phrase.some((word) => ANYWHERE.has(word))
     );
   });
 }
