@@ -1,8 +1,9 @@
-import { Component, type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { OffsetView } from './offset/offset-view.js';
 import { OffsetDetail } from './offsets/offset-detail.js';
 import { OffsetsView } from './offsets/offsets-view.js';
-import { addressOf, Link, useAddress, ViewTitle } from './page/location.js';
+import { Boundary } from './page/boundary.js';
+import { addressOf, Link, navigate, useAddress, ViewTitle } from './page/location.js';
 import { Problem } from './page/problem.js';
 import { SearchView } from './search/search-view.js';
 import { KeyForm } from './session/key-form.js';
@@ -42,7 +43,7 @@ export function App() {
 }
 
 function Header({ view }: { readonly view: string }) {
-  const { key, needsKey, scopes, forget } = useSession();
+  const { key, scopes, forget } = useSession();
   const allowed = VIEWS.filter(({ scope }) => scopes?.has(scope));
   return (
     <header>
@@ -51,13 +52,13 @@ function Header({ view }: { readonly view: string }) {
       </Link>
       <nav aria-label="Views">
         {allowed.map(({ path, title }) => (
-          <Link key={path} href={addressOf(path)} aria-current={view === path ? 'page' : undefined}>
+          <Link key={path} href={addressOf(path)} aria-current={view.split('/')[0] === path ? 'page' : undefined}>
             {title}
           </Link>
         ))}
         <a href="/docs">API</a>
       </nav>
-      {key !== undefined && !needsKey && (
+      {key !== undefined && (
         <button type="button" onClick={forget}>
           Forget key
         </button>
@@ -74,8 +75,16 @@ function Content({ view }: { readonly view: string }) {
   const [, id] = /^offsets\/([\w-]+)$/.exec(view) ?? [];
   const found = VIEWS.find(({ path }) => path === (id === undefined ? view : 'offsets'));
   if (found === undefined) return <Missing />;
+  const first = VIEWS.find(({ scope }) => scopes.has(scope));
+  if (view === '' && first !== undefined && first !== found) return <Redirect view={first.path} />;
   if (!scopes.has(found.scope)) return <Forbidden scope={found.scope} />;
   return id === undefined ? found.show() : <OffsetDetail key={id} id={id} />;
+}
+
+/** Leads to another view: the first page is the first view that the key allows. */
+function Redirect({ view }: { readonly view: string }) {
+  useEffect(() => navigate(addressOf(view), { replace: true }), [view]);
+  return null;
 }
 
 function Missing() {
@@ -117,18 +126,4 @@ function Offline() {
       )}
     </div>
   );
-}
-
-/** Shows a bug of a view in place of the view. */
-class Boundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error }> {
-  override state: { readonly error?: Error } = {};
-
-  static getDerivedStateFromError(error: Error) {
-    return { error };
-  }
-
-  override render() {
-    const { error } = this.state;
-    return error === undefined ? this.props.children : <Problem error={error} retry={() => location.reload()} />;
-  }
 }

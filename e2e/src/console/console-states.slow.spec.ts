@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { CarbonClient, type Receipt } from '@carbon/client';
 import { temporaryDir } from '@carbon/local';
 import { eventually, runToEnd } from '@carbon/testing';
-import { accessibilityErrors, type BrowserPage, openPage, tabTo } from '@carbon/testing/browser';
+import { accessibilityErrors, type BrowserPage, openPage } from '@carbon/testing/browser';
 import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
 
 const CARBON = join(import.meta.dirname, '../../../tools/carbon/dist/carbon.js');
 let app: TestSystem;
 let folder: Awaited<ReturnType<typeof temporaryDir>>;
-let keys: { readonly all: string; readonly reader: string; readonly revoked: string };
+let keys: { readonly all: string; readonly reader: string; readonly writer: string; readonly revoked: string };
 /** A completed offset of the account. */
 let offset: string;
 let browser: BrowserPage;
@@ -27,6 +27,7 @@ beforeAll(async () => {
   keys = {
     all: await createKey('acme'),
     reader: await createKey('acme', '--scopes', 'assets:read'),
+    writer: await createKey('acme', '--scopes', 'offsets:write'),
     revoked: await createKey('other'),
   };
   const environment = { API_KEYS_FILE: join(folder.dir, 'keys.json') };
@@ -104,6 +105,17 @@ describe('a key', () => {
     await shows('offsets:read');
     await isAccessible();
   });
+
+  it('that may only offset leads there, and is told what was accepted', async () => {
+    await open('', keys.writer);
+    await shows('Get an estimate');
+    expect(browser.page.url()).toBe(address('offset'));
+    await browser.page.getByLabel('Emissions').fill('0,001');
+    await browser.page.keyboard.press('Enter');
+    await browser.page.getByRole('button', { name: /^Offset 0\.001 t for/ }).click();
+    await shows(/^Accepted as off_/);
+    await isAccessible();
+  });
 });
 
 describe('every view', () => {
@@ -116,15 +128,17 @@ describe('every view', () => {
     for (const [path, text] of [
       ['?criteria=contry%3ABrazil', 'unknown field'],
       ['?criteria=country%3ABrasil', 'Search Brazil'],
-      ['?text=forest', /^\d+ projects$/],
+      [`?text=forest&criteria=${encodeURIComponent('price < 1000 and vintages: 2000..2030')}`, /^\d+ projects$/],
       ['offset', 'Get an estimate'],
       [`offsets/${offset}`, 'The receipt holds.'],
-      ['offsets', '2,500 kg'],
+      ['offsets', '2.5 t'],
     ] as const) {
       await browser.page.goto(address(path));
       await shows(text);
       const filters = browser.page.getByRole('button', { name: 'Show filters' });
       if (await filters.isVisible()) await filters.click();
+      const snippets = browser.page.getByText('Copy as curl');
+      if (await snippets.isVisible()) await snippets.click();
       const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect([path, await browser.page.evaluate(tooWide)]).toEqual([path, 0]);
       await isAccessible();
@@ -180,12 +194,23 @@ describe('an outage', () => {
       '/problems/service_unavailable',
     );
     await isAccessible();
+    // The other views do without it.
+    await browser.page.goto(address('offsets'));
+    await shows('2.5 t');
+    await browser.page.getByRole('link', { name: 'Search' }).click();
+    await shows(/^Trying again in \d+ s$/);
     await app.system.part('catalog').start();
-    await eventually(async () => {
-      await tabTo(browser.page, 'Try again');
-      await browser.page.keyboard.press('Enter');
-      await browser.page.getByText(/^\d+ projects$/).waitFor({ timeout: 5_000 });
-    });
+    await browser.page.getByText(/^\d+ projects$/).waitFor({ timeout: 60_000 });
+  });
+
+  it('of the filters alone leaves the results, and the button above it', async () => {
+    await open('', keys.all);
+    await browser.page.route('**/v1/assets/facets*', (route) => route.fulfill({ status: 503, body: '' }));
+    await browser.page.reload();
+    await shows(/^\d+ projects$/);
+    await shows('Something else answered');
+    await browser.page.getByRole('button', { name: 'Hide filters' }).click();
+    await browser.page.getByText('Something else answered').waitFor({ state: 'detached' });
   });
 
   it('of the offsets service delays an offset, which the page follows to its end', async () => {
@@ -202,10 +227,10 @@ describe('an outage', () => {
 
   it('of the network is told, and what was shown stays', async () => {
     await open('offsets', keys.all);
-    await shows('2,500 kg');
+    await shows('2.5 t');
     await browser.page.context().setOffline(true);
     await shows('You are offline.');
-    await shows('2,500 kg');
+    await shows('2.5 t');
     await isAccessible();
     await browser.page.context().setOffline(false);
     await browser.page.getByText('You are offline.').waitFor({ state: 'detached' });

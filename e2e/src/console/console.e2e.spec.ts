@@ -27,6 +27,20 @@ const shows = (text: string | RegExp) => browser.page.getByText(text).first().wa
 const parameter = (name: string) => new URL(browser.page.url()).searchParams.get(name);
 const isAccessible = async () => expect(await accessibilityErrors(browser.page)).toEqual([]);
 
+const criteria = () => browser.page.locator('.cm-content').textContent();
+
+/** Accepts an entry of the list of completions, which ignores keys in its first moments; then another list follows. */
+async function accept(name: string | RegExp, keys: readonly string[], next: string | RegExp): Promise<void> {
+  const option = (text: string | RegExp) =>
+    browser.page.getByRole('option', { name: text, exact: true }).first().waitFor({ timeout: 2_000 });
+  await eventually(async () => {
+    if ((await browser.page.getByRole('option').count()) === 0) await press('Control+Space');
+    await option(name);
+    for (const key of keys) await press(key);
+    await option(next);
+  });
+}
+
 async function saved(): Promise<string> {
   const download = browser.page.waitForEvent('download');
   await tabTo(browser.page, 'Save as CSV');
@@ -45,16 +59,21 @@ describe('the console', () => {
   it('completes criteria from the fields and values of the library', async () => {
     await tabTo(browser.page, 'Criteria');
     await type('countr');
-    const option = (name: string | RegExp) => browser.page.getByRole('option', { name }).waitFor({ timeout: 2_000 });
-    // The editor ignores keys in the first moments of a list, so that nobody accepts what was not read.
-    for (const next of ['is not null', /Brazil/]) {
-      await eventually(async () => {
-        await press('Enter');
-        await option(next);
-      });
-    }
-    await press('Escape');
-    await expect(browser.page.locator('.cm-content').textContent()).resolves.toBe('country = ');
+    await accept('country', ['Enter'], 'is not null');
+    // What nobody has begun to type is accepted only after a move into the list.
+    await accept('is not null', ['ArrowDown', 'Enter'], /Brazil/);
+    expect(await criteria()).toBe('country : ');
+    await type('braz');
+    await accept(/^Brazil/, ['Enter'], 'and');
+  });
+
+  it('searches with Enter after a completion, although the list of what may follow is open', async () => {
+    await press('Space');
+    expect(await criteria()).toBe('country : "Brazil" ');
+    await press('Enter');
+    await shows(/^[1-9]\d* projects$/);
+    expect(parameter('criteria')).toBe('country : "Brazil" ');
+    expect(await browser.page.getByRole('option').count()).toBe(0);
   });
 
   it('underlines errors where they are, and writes what the service proposes', async () => {
@@ -93,6 +112,7 @@ describe('the console', () => {
     const [head = '', first = ''] = (await saved()).split('\r\n');
     expect(head).toMatch(/^\ufeffid,ticker,/);
     expect(first).toContain('Brazil');
+    expect(await browser.page.locator('.tools:has-text("Save as CSV") + .table-frame').count()).toBe(1);
   });
 
   it('says why nothing is found, and searches what may be meant', async () => {
@@ -126,16 +146,44 @@ describe('the console', () => {
     expect(parameter('criteria')).toBe('vintages = 2015');
   });
 
+  it('keeps the filters and the result while criteria are written, but not those of the other kind', async () => {
+    const refused: string[] = [];
+    browser.page.on('response', (response) => response.status() === 400 && refused.push(response.url()));
+    await browser.page.goto(`${app.system.urls.gateway}/console/?criteria=country%3A%20brazil`);
+    // However the condition is spelled.
+    await browser.page.locator('.facet li a[aria-current]', { hasText: 'Brazil' }).waitFor();
+    await tabTo(browser.page, 'Criteria');
+    await press('End');
+    await type(' and');
+    await shows(/ projects of the last valid criteria$/);
+    await browser.page.locator('.facets[inert]').waitFor();
+    expect(await browser.page.locator('.histogram').count()).toBe(2);
+    expect(refused.filter((url) => url.includes('/facets'))).toEqual([]);
+    await browser.page.getByRole('radio', { name: 'Pools' }).press('Space');
+    await shows('No result yet');
+    expect(await browser.page.locator('table, .facets').count()).toBe(0);
+    await browser.page.goto(`${app.system.urls.gateway}/console/`);
+    await shows(/^\d+ projects$/);
+  });
+
   it('offsets with a chosen asset at an estimated price', async () => {
     await tabTo(browser.page, /^Offset with /);
     const [, asset = ''] = /^Offset with (.*)$/.exec(await focusedName(browser.page)) ?? [];
     await press('Enter');
     await shows(asset);
     await tabTo(browser.page, 'Emissions (CO₂-equivalent)');
-    await type('2.5');
+    await type('1,234.5');
+    await press('Enter');
+    await shows('at most one point or comma');
+    await press('Control+A');
+    await type('2,5');
     await press('Enter');
     await shows('Price held for');
+    await shows(/^2\.5 t$/);
     expect(parameter('estimate')).toMatch(/^est_/);
+    await type('7');
+    await shows('The weight above is another one.');
+    await press('Backspace');
     await isAccessible();
     await tabTo(browser.page, 'Your reference (optional)');
     await type('flight 7');
@@ -144,6 +192,10 @@ describe('the console', () => {
     await shows('The receipt holds.');
     await shows('2.5 of 2.5 t retired');
     await isAccessible();
+    await browser.page.emulateMedia({ media: 'print' });
+    const id = browser.page.url().split('/').at(-1) ?? '';
+    expect(await browser.page.getByText(id).first().isVisible()).toBe(true);
+    await browser.page.emulateMedia({ media: 'screen' });
   });
 
   it('creates no second offset when the same estimate is sent again', async () => {

@@ -1,5 +1,5 @@
 import type { Facet } from '@carbon/client';
-import { type ReactNode, useId, useState } from 'react';
+import { Fragment, type ReactNode, useId, useState } from 'react';
 import { numberText } from '../page/format.js';
 import type { SearchState } from '../search/snippets.js';
 import { PartLink } from './part-link.js';
@@ -30,7 +30,7 @@ export function FacetList({ search, facet, isOpen, children }: Props) {
         {shown.map(({ label, count, clause }) => (
           <li key={clause}>
             <PartLink search={search} clause={clause}>
-              <span>{label}</span> <span className="number">{numberText(count)}</span>
+              <span>{breakable(label)}</span> <span className="number">{numberText(count)}</span>
             </PartLink>
           </li>
         ))}
@@ -43,4 +43,15 @@ export function FacetList({ search, facet, isOpen, children }: Props) {
       {facet.hasMore && showsAll && <p className="note">There are more: type in the criteria to find them.</p>}
     </details>
   );
+}
+
+/** A name such as `INTERNATIONAL_REGISTRY` breaks between its words. */
+function breakable(label: string): ReactNode {
+  return label.split(/(?<=_)/).map((piece, n) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a label never change places
+    <Fragment key={n}>
+      {n > 0 && <wbr />}
+      {piece}
+    </Fragment>
+  ));
 }

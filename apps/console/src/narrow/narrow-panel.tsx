@@ -1,6 +1,8 @@
+import type { Facet } from '@carbon/client';
 import { useQuery } from '@tanstack/react-query';
 import { Problem } from '../page/problem.js';
 import type { SearchState } from '../search/snippets.js';
+import { useLastGood } from '../search/use-last-good.js';
 import { useSession } from '../session/session.js';
 import { CountryMap } from './country-map.js';
 import { FacetList } from './facet-list.js';
@@ -15,22 +17,27 @@ const DRAWN: ReadonlySet<string> = new Set(['vintages', 'price']);
 
 interface Props {
   readonly search: SearchState;
+  /** Whether the search has been answered, so that its criteria are valid. */
+  readonly isGood: boolean;
   /** Whether the search has failed: what is shown is of an earlier one, and cannot be used. */
   readonly isOld: boolean;
 }
 
 /** Narrows a search by what its assets have: histograms of vintages and prices, a map, and a list for each field. */
-export function NarrowPanel({ search, isOld }: Props) {
+export function NarrowPanel({ search, isGood, isOld }: Props) {
   const { carbon } = useSession();
   const { kind, criteria, text } = search;
-  const { data, error, refetch } = useQuery({
+  const counted = useQuery({
     queryKey: ['facets', kind, criteria, text],
     queryFn: ({ signal }) => carbon[kind].facets({ criteria, text }, { signal }),
     // Not those of the other kind: their clauses may name fields that this one lacks.
     placeholderData: (previous, query) => (query?.queryKey[1] === kind ? previous : undefined),
-    enabled: !isOld,
+    enabled: isGood,
   });
-  if (data === undefined) return error !== null && !isOld ? <Problem error={error} retry={refetch} /> : null;
+  const data = useLastGood(kind, counted.data);
+  if (counted.error !== null && isGood) return <Problem error={counted.error} retry={counted.refetch} />;
+  // It keeps the place of the charts.
+  if (data === undefined) return <div className="charts waiting" />;
   const facets = data.facets.filter((facet) => partsOf(facet).length > 0);
   const named = (name: string) => facets.find(({ field }) => field === name);
   const [country, vintages, price] = ['country', 'vintages', 'price'].map(named);
@@ -38,8 +45,8 @@ export function NarrowPanel({ search, isOld }: Props) {
   return (
     <>
       <div className="charts" inert={isOld}>
-        {vintages && <Histogram title="Vintages" search={search} facet={vintages} />}
-        {price && <Histogram title="Price per tonne, from $" search={search} facet={price} />}
+        {hasBars(vintages) && <Histogram title="Vintages" search={search} facet={vintages} />}
+        {hasBars(price) && <Histogram title="Price per tonne, from $" search={search} facet={price} />}
       </div>
       {facets.length > 0 && (
         <aside className="facets" aria-label="Narrow the search" inert={isOld}>
@@ -58,4 +65,9 @@ export function NarrowPanel({ search, isOld }: Props) {
       )}
     </>
   );
+}
+
+/** Whether a chart says more than that no asset has the field. */
+function hasBars(facet: Facet | undefined): facet is Facet {
+  return (facet?.values ?? facet?.ranges ?? []).length > 0;
 }

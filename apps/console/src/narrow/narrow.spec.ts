@@ -32,6 +32,28 @@ describe('a clause', () => {
     expect(wrong).toEqual([]);
   });
 
+  it.each(['country: Peru', 'country:peru', 'Country = Peru', `country='Peru'`, 'country : "peru"'])(
+    'is the same in another spelling: %s',
+    (other) => {
+      const facet = 'country = "Peru"';
+      // The index ignores letter case.
+      expect(JSON.stringify(meaning(other)).toLowerCase()).toBe(JSON.stringify(meaning(facet)).toLowerCase());
+      expect(hasClause(`price < 5 and ${other}`, facet)).toBe(true);
+      expect(toggled(`price < 5 and ${other}`, facet)).toBe('price < 5');
+      expect(toggled(other, 'vintages = 2015')).toBe(`${other} and vintages = 2015`);
+    },
+  );
+
+  it.each([
+    ['registry = null', 'registry = "null"'],
+    ['registry: *', 'registry = "*"'],
+    ['price < 5', 'price = 5'],
+    ['country != Peru', 'country = "Peru"'],
+  ])('is another one where the meaning is: %s', (criteria, facet) => {
+    expect(meaning(criteria)).not.toEqual(meaning(facet));
+    expect(hasClause(criteria, facet)).toBe(false);
+  });
+
   it('is not one where it is an alternative, or inside of another', () => {
     for (const criteria of [`price < 5 or ${clause}`, `not (${clause})`, `name = '${clause}'`])
       expect(hasClause(criteria, clause)).toBe(false);

@@ -54,6 +54,7 @@ function year(time: string | number | undefined): string {
 
 /** The title of a field: `listedAt` is `Listed at`. */
 export function titleOf(field: string): string {
+  if (field === 'sdgs') return 'SDGs';
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,43 +1,42 @@
-import type { Estimate } from '@carbon/client';
+import { type Estimate, IdempotencyKeyReusedError } from '@carbon/client';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect, useState } from 'react';
-import { dollarText, numberText, restText } from '../page/format.js';
-import { addressOf, navigate } from '../page/location.js';
+import { dollarText, numberText, restText, weightText } from '../page/format.js';
+import { addressOf, Link, navigate } from '../page/location.js';
 import { Problem } from '../page/problem.js';
 import { AssetName } from '../search/asset-name.js';
 import { useSession } from '../session/session.js';
 
-/** What an offset would retire and cost, and the button that does it. */
-export function EstimatePanel({ estimate }: { readonly estimate: Estimate }) {
-  const { id, kgCO2e, credits, cost, allocations, expiresAt } = estimate;
-  const { carbon } = useSession();
-  const [customerRef, setCustomerRef] = useState('');
+interface Props {
+  readonly estimate: Estimate;
+  /** Whether another weight has been typed since. */
+  readonly isOld: boolean;
+}
+
+/** What an offset would retire and cost, and the form that does it. */
+export function EstimatePanel({ estimate, isOld }: Props) {
+  const { kgCO2e, credits, cost, allocations, expiresAt } = estimate;
   const rest = useRest(expiresAt);
-  // An estimate is for one offset, so its id makes the key: a second try, even after a reload, creates no second offset.
-  const create = useMutation({
-    mutationFn: () =>
-      carbon.offsets.create(
-        { kgCO2e, estimateId: id, ...(customerRef !== '' && { customerRef }) },
-        { idempotencyKey: `console-${id}` },
-      ),
-    onSuccess: (accepted) => navigate(addressOf(`offsets/${accepted.id}`)),
-  });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
+  const figures = [
+    ['Emissions', weightText(kgCO2e)],
+    ['Credits to retire', numberText(credits, 't')],
+    ['Cost', dollarText(cost)],
+  ] as const;
+  const reason = isOld
+    ? 'The weight above is another one. Get an estimate for it.'
+    : rest > 0
+      ? undefined
+      : 'The price is no longer held. Get a new estimate above.';
   return (
     <section className="card estimate" aria-labelledby="estimate-title">
       <h2 id="estimate-title">Estimate</h2>
       <dl className="figures">
-        <div>
-          <dt>Cost</dt>
-          <dd>{dollarText(cost)}</dd>
-        </div>
-        <div>
-          <dt>Credits to retire</dt>
-          <dd>{numberText(credits, 't')}</dd>
-        </div>
+        {figures.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
         <div>
           <dt>Price held for</dt>
           <dd>
@@ -47,6 +46,35 @@ export function EstimatePanel({ estimate }: { readonly estimate: Estimate }) {
       </dl>
       <Allocations allocations={allocations} />
       <p className="help">An estimate holds the price for one offset of this weight. It reserves no credits.</p>
+      <OffsetForm estimate={estimate} reason={reason} />
+    </section>
+  );
+}
+
+/** The reference, and the button that offsets; the reason stands in its place where the estimate cannot be used. */
+function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonly reason: string | undefined }) {
+  const { id, kgCO2e, credits, cost } = estimate;
+  const { carbon, scopes } = useSession();
+  const [customerRef, setCustomerRef] = useState('');
+  // An estimate is for one offset, so its id makes the key: a second try, even after a reload, creates no second offset.
+  const create = useMutation({
+    mutationFn: () =>
+      carbon.offsets.create(
+        { kgCO2e, estimateId: id, ...(customerRef !== '' && { customerRef }) },
+        { idempotencyKey: `console-${id}` },
+      ),
+  });
+  const canRead = scopes?.has('offsets:read') ?? false;
+  // Somebody who has left for another view stays there.
+  const send = () =>
+    create.mutate(undefined, { onSuccess: (made) => canRead && navigate(addressOf(`offsets/${made.id}`)) });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const sends = create.isPaused ? 'Sent when you are online again' : 'Sending …';
+  return (
+    <>
       <form onSubmit={submit}>
         <label htmlFor="customer-ref">Your reference (optional)</label>
         <input
@@ -56,16 +84,36 @@ export function EstimatePanel({ estimate }: { readonly estimate: Estimate }) {
           value={customerRef}
           onChange={({ target }) => setCustomerRef(target.value)}
         />
-        {rest > 0 ? (
+        {reason === undefined ? (
           <button type="submit" className="primary" disabled={create.isPending}>
-            {create.isPending ? 'Sending …' : `Offset ${numberText(credits, 't')} for ${dollarText(cost)}`}
+            {create.isPending ? sends : `Offset ${numberText(credits, 't')} for ${dollarText(cost)}`}
           </button>
         ) : (
-          <p className="error">The price is no longer held. Get a new estimate above.</p>
+          <p className="error">{reason}</p>
+        )}
+        {create.data !== undefined && !canRead && (
+          <p role="status">
+            Accepted as <code>{create.data.id}</code>. Keep this id: your key cannot read offsets.
+          </p>
         )}
       </form>
-      {create.error !== null && <Problem error={create.error} retry={create.mutate} />}
-    </section>
+      {create.error !== null && <Failure error={create.error} estimate={id} retry={send} />}
+    </>
+  );
+}
+
+interface FailureProps {
+  readonly error: Error;
+  readonly estimate: string;
+  readonly retry: () => void;
+}
+
+function Failure({ error, estimate, retry }: FailureProps) {
+  if (!(error instanceof IdempotencyKeyReusedError)) return <Problem error={error} retry={retry} isManual />;
+  return (
+    <p className="error" role="alert">
+      This estimate has been used. <Link href={addressOf('offsets', { estimateId: estimate })}>Show its offset</Link>
+    </p>
   );
 }
 

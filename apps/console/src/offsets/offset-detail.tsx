@@ -1,6 +1,6 @@
-import type { Offset, QueuedOffset } from '@carbon/client';
+import { ForbiddenError, InvalidRequestError, NotFoundError, type Offset, type QueuedOffset } from '@carbon/client';
 import { useQuery } from '@tanstack/react-query';
-import { dollarText, numberText, timeText } from '../page/format.js';
+import { dollarText, numberText, timeText, weightText } from '../page/format.js';
 import { addressOf, Link, ViewTitle } from '../page/location.js';
 import { Problem } from '../page/problem.js';
 import { useSession } from '../session/session.js';
@@ -9,6 +9,8 @@ import { Status } from './status.js';
 
 const FIRST_POLL_MS = 300;
 const MAX_POLL_MS = 10_000;
+/** The facts that have a row of their own. */
+const LONG: ReadonlySet<string> = new Set(['Estimate', 'Reference']);
 
 /** One offset: its life, followed until it has ended, and its receipt. */
 export function OffsetDetail({ id }: { readonly id: string }) {
@@ -21,22 +23,29 @@ export function OffsetDetail({ id }: { readonly id: string }) {
     queryKey: ['offset', id],
     queryFn: ({ signal }) => carbon.offsets.get(id, { signal }),
     staleTime: 0,
-    refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>
-      hasEnded(data) ? false : Math.min(MAX_POLL_MS, FIRST_POLL_MS * 1.5 ** (dataUpdateCount + errorUpdateCount)),
+    refetchInterval: ({ state: { data, error: last, dataUpdateCount, errorUpdateCount } }) =>
+      hasEnded(data) || isRefused(last)
+        ? false
+        : Math.min(MAX_POLL_MS, FIRST_POLL_MS * 1.5 ** (dataUpdateCount + errorUpdateCount)),
   });
   return (
     <>
-      <ViewTitle>Offset</ViewTitle>
       <p className="path">
-        <Link href={addressOf('offsets')}>My offsets</Link> / <code>{id}</code>
+        <Link href={addressOf('offsets')}>All my offsets</Link>
       </p>
+      <ViewTitle>{`Offset ${id}`}</ViewTitle>
       {offset === undefined && error === null && <p className="loading">Loading …</p>}
-      {error !== null && <Problem error={error} retry={() => void refetch()} />}
+      {error !== null && <Problem error={error} retry={refetch} isManual />}
       {offset !== undefined && <Life offset={offset} />}
       {isRecorded(offset) && <Facts offset={offset} />}
       {isRecorded(offset) && offset.status === 'completed' && <ReceiptPanel offset={offset} />}
     </>
   );
+}
+
+/** Whether the service will say the same again: an id that it accepted is never unknown. */
+function isRefused(error: Error | null): boolean {
+  return [InvalidRequestError, ForbiddenError, NotFoundError].some((kind) => error instanceof kind);
 }
 
 function hasEnded(offset: Offset | QueuedOffset | undefined): boolean {
@@ -80,21 +89,21 @@ function Life({ offset }: { readonly offset: Offset | QueuedOffset }) {
 function Facts({ offset }: { readonly offset: Offset }) {
   const { kgCO2e, credits, creditsMatched, cost, customerRef, estimateId, createdAt } = offset;
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Weight', numberText(kgCO2e, 'kg CO₂e')],
+    ['Weight', `${weightText(kgCO2e)} CO₂e`],
     ['Credits', `${numberText(creditsMatched)} of ${numberText(credits, 't')} retired`],
     ['Cost', dollarText(cost)],
-    ['Reference', customerRef],
-    ['Estimate', estimateId],
     ['Created', timeText(createdAt)],
+    ['Estimate', estimateId],
+    ['Reference', customerRef],
   ];
   return (
     <dl className="card facts-list">
       {facts
         .filter(([, value]) => value !== undefined)
         .map(([title, value]) => (
-          <div key={title}>
+          <div key={title} className={LONG.has(title) ? 'wide' : undefined}>
             <dt>{title}</dt>
-            <dd>{value}</dd>
+            <dd>{title === 'Estimate' ? <code>{value}</code> : value}</dd>
           </div>
         ))}
     </dl>

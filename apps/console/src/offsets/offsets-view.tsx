@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { SubmitEvent } from 'react';
 import { CsvButton } from '../page/csv-button.js';
 import { type Column, EndlessTable } from '../page/endless-table.js';
-import { dollarText, NONE, numberText, timeText } from '../page/format.js';
+import { dollarText, NONE, timeText, weightText } from '../page/format.js';
 import { addressOf, Link, navigate, useAddress, ViewTitle } from '../page/location.js';
 import { useSession } from '../session/session.js';
 import { Status } from './status.js';
@@ -15,11 +15,19 @@ const CSV_COLUMNS = [
 ];
 
 const COLUMNS: readonly Column<Offset>[] = [
-  { name: 'createdAt', title: 'Created', cell: ({ createdAt }) => timeText(createdAt) },
+  {
+    name: 'createdAt',
+    title: 'Created',
+    cell: ({ createdAt }) => <span className="whole">{timeText(createdAt)}</span>,
+  },
   { name: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
-  { name: 'kgCO2e', title: 'Weight', isNumber: true, cell: ({ kgCO2e }) => numberText(kgCO2e, 'kg') },
+  { name: 'kgCO2e', title: 'Weight', isNumber: true, cell: ({ kgCO2e }) => weightText(kgCO2e) },
   { name: 'cost', title: 'Cost', isNumber: true, cell: ({ cost }) => dollarText(cost) },
-  { name: 'customerRef', title: 'Reference', cell: ({ customerRef }) => customerRef ?? NONE },
+  {
+    name: 'customerRef',
+    title: 'Reference',
+    cell: ({ customerRef }) => <span className="clamped">{customerRef ?? NONE}</span>,
+  },
   { name: 'id', title: 'Id', cell: ({ id }) => <Link href={addressOf(`offsets/${id}`)}>{id}</Link> },
 ];
 
@@ -42,6 +50,17 @@ export function OffsetsView() {
       <ViewTitle>My offsets</ViewTitle>
       <FilterForm key={query.toString()} query={query} />
       <section className="results" aria-label="Offsets">
+        <div className="tools">
+          <button type="button" onClick={() => void offsets.refetch()}>
+            Refresh
+          </button>
+          <CsvButton
+            key={query.toString()}
+            file="offsets.csv"
+            columns={CSV_COLUMNS}
+            pages={(signal) => carbon.offsets.list({ ...filter, limit: 100 }, { signal }).pages()}
+          />
+        </div>
         <EndlessTable
           caption="Offsets, newest first"
           columns={COLUMNS}
@@ -55,17 +74,6 @@ export function OffsetsView() {
             </>
           }
         />
-      </section>
-      <section className="tools" aria-label="Export">
-        <CsvButton
-          key={query.toString()}
-          file="offsets.csv"
-          columns={CSV_COLUMNS}
-          pages={(signal) => carbon.offsets.list({ ...filter, limit: 100 }, { signal }).pages()}
-        />
-        <button type="button" onClick={() => void offsets.refetch()}>
-          Refresh
-        </button>
       </section>
     </>
   );

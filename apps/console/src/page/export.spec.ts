@@ -1,6 +1,6 @@
 import { snippetsOf } from '../search/snippets.js';
 import { csvOf } from './csv.js';
-import { restText, yearsText } from './format.js';
+import { restText, weightText, yearsText } from './format.js';
 
 const lines = (rows: readonly Readonly<Record<string, unknown>>[]) =>
   csvOf(['a', 'b'], rows).split('\r\n').slice(1, -1);
@@ -28,6 +28,10 @@ describe('texts of the table', () => {
     expect([[2018, 2015, 2016, 2016], [2012], []].map(yearsText)).toEqual(['2015–2016, 2018', '2012', '–']);
   });
 
+  it('shows weights from a tonne in tonnes', () => {
+    expect([0.5, 999.999, 1_000, 2_500.5].map(weightText)).toEqual(['0.5 kg', '999.999 kg', '1 t', '2.5005 t']);
+  });
+
   it('shows the two largest units of a rest of time', () => {
     expect([86_399_000, 60_000, 1_999, 0, -5].map(restText)).toEqual(['23 h 59 min', '1 min 0 s', '1 s', '0 s', '0 s']);
   });
@@ -48,7 +52,14 @@ describe('a search elsewhere', () => {
         '--data-urlencode fields=id,name,price,vintages,rating',
       ].join(' \\\n  '),
     );
-    expect(cli).toBe(`npm run cli -- projects 'name: "it'\\''s"' --sort=-price --fields id,name,price,vintages,rating`);
+    expect(cli).toBe(
+      `GATEWAY_URL=https://carbon.example npm run cli -- projects --sort=-price --fields id,name,price,vintages,rating 'name: "it'\\''s"'`,
+    );
+  });
+
+  it('is no option of the command line where it begins with a minus', () => {
+    const negative = snippetsOf({ ...state, criteria: '-rating: 3' }, 'https://carbon.example', false);
+    expect(negative.at(-1)?.code).toMatch(/,rating -- '-rating: 3'$/);
   });
 
   it('is quoted for TypeScript', () => {

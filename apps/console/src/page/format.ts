@@ -16,6 +16,11 @@ export function numberText(value: number | undefined, unit = ''): string {
   return value === undefined ? NONE : `${numbers.format(value)}${unit && ` ${unit}`}`;
 }
 
+/** A weight in tonnes, or in kilograms below one tonne. */
+export function weightText(kg: number): string {
+  return kg < 1_000 ? numberText(kg, 'kg') : numberText(kg / 1_000, 't');
+}
+
 /** A number of assets, as `1 project` or `2 pools`. */
 export function countText(count: number, kind: 'pools' | 'projects'): string {
   return numberText(count, count === 1 ? kind.slice(0, -1) : kind);

@@ -18,9 +18,9 @@ export function AssetName({ id }: { readonly id: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <>
+    <span>
       {name && `${name} `}
       <code>{id}</code>
-    </>
+    </span>
   );
 }

@@ -2,14 +2,22 @@ import type { CarbonClient, Completion } from '@carbon/client';
 import {
   type CompletionContext,
   type CompletionSource,
+  currentCompletions,
   insertCompletionText,
   type Completion as Option,
   pickedCompletion,
+  setSelectedCompletion,
 } from '@codemirror/autocomplete';
-import type { EditorView } from '@codemirror/view';
+import { type EditorState, type Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
 
 /** What completes criteria: the search of a kind of asset. */
 type Completer = Pick<CarbonClient['projects'], 'complete'>;
+
+/** An entry of the list, and where in the text its own beginning is. */
+interface Proposal extends Option {
+  readonly from: number;
+}
 
 /** Completes criteria by the API, which knows the grammar and the values of the library. */
 export function completionsOf(assets: Completer): CompletionSource {
@@ -39,8 +47,9 @@ async function completionsAt(assets: Completer, context: CompletionContext): Pro
   }
 }
 
-function optionOf({ insert, kind, from, count }: Completion): Option {
+function optionOf({ insert, kind, from, count }: Completion): Proposal {
   return {
+    from,
     label: insert.replace(/^"(.*)"$/, '$1'),
     type: kind,
     ...(count !== undefined && { detail: String(count) }),
@@ -51,4 +60,39 @@ function optionOf({ insert, kind, from, count }: Completion): Option {
       view.dispatch({ ...text, annotations: pickedCompletion.of(picked) });
     },
   };
+}
+
+/**
+ * Selects the first entry of a list if it completes what is typed: Enter then accepts it. Else Enter searches, unless somebody
+ * has moved into the list.
+ */
+export const firstSelected: Extension = EditorView.updateListener.of(({ view, startState, state }) => {
+  const options = currentCompletions(state);
+  const isNew = options.length > 0 && options !== currentCompletions(startState);
+  if (isNew && completes(options[0] as Proposal, state)) view.dispatch({ effects: setSelectedCompletion(0) });
+});
+
+/** Whether what is typed is a part of an entry, and not all of it. */
+function completes({ from, label }: Proposal, state: EditorState): boolean {
+  const typed = state
+    .sliceDoc(from, state.selection.main.head)
+    .replace(/^["']|["']$/g, '')
+    .trim();
+  return typed !== '' && typed.toLowerCase() !== label.toLowerCase();
+}
+
+/** Accepting an entry writes a space; one that is typed after it by habit is the same space. */
+export function habitualSpace(): Extension {
+  let spaceAt = -1;
+  return [
+    EditorView.updateListener.of(({ transactions, state }) => {
+      const last = transactions.findLast(({ docChanged, selection }) => docChanged || selection !== undefined);
+      if (last !== undefined) spaceAt = last.annotation(pickedCompletion) ? state.selection.main.head : -1;
+    }),
+    EditorView.inputHandler.of(({ state }, from, to, text) => {
+      const isSame = text === ' ' && from === to && from === spaceAt && state.sliceDoc(from - 1, from) === ' ';
+      spaceAt = -1;
+      return isSame;
+    }),
+  ];
 }

@@ -1,9 +1,10 @@
 import type { ErrorItem } from '@carbon/client';
-import { autocompletion, type CompletionSource, startCompletion } from '@codemirror/autocomplete';
+import { autocompletion, type CompletionSource, closeCompletion, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { firstSelected, habitualSpace } from './completion.js';
 import { editorTheme, errorMarks, setErrors, wordMarks } from './editor-marks.js';
 
 interface Props {
@@ -66,10 +67,13 @@ function extensionsOf(latest: () => Props) {
       override: [(context) => latest().complete(context)],
       icons: false,
       activateOnCompletion: () => true,
+      selectOnOpen: false,
     }),
+    firstSelected,
+    habitualSpace(),
     // Below the keys of an open completion, above the usual ones.
     keymap.of([
-      { key: 'Enter', run: run(({ onSubmit }) => onSubmit()) },
+      { key: 'Enter', run: run(submit) },
       { key: 'Alt-Enter', run: run(({ onFix }, { state }) => onFix(state.selection.main.head)) },
     ]),
     keymap.of([...defaultKeymap, ...historyKeymap]),
@@ -79,6 +83,12 @@ function extensionsOf(latest: () => Props) {
     // An empty editor shows what can be asked.
     Prec.low(keymap.of([{ key: 'ArrowDown', run: (view) => view.state.doc.length === 0 && startCompletion(view) }])),
   ];
+}
+
+/** Searches, without the list that may be open or on its way. */
+function submit({ onSubmit }: Props, view: EditorView): void {
+  closeCompletion(view);
+  onSubmit();
 }
 
 /** The smallest change, so that the caret stays where it is. */

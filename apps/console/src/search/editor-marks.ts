@@ -49,7 +49,7 @@ export const wordMarks = ViewPlugin.define(
 export const editorTheme = EditorView.theme({
   '&': { fontSize: '1rem', color: 'var(--text)', minHeight: '2.75rem' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', maxHeight: '12rem', overflow: 'auto' },
   '.cm-content': { padding: '0.6rem 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 0.75rem' },
   '.cm-placeholder': { color: 'var(--muted)' },

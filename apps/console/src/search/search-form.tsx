@@ -56,7 +56,7 @@ export function SearchForm({ drafted, schema, errors = NO_ERRORS }: Props) {
           onSubmit={() => submit()}
           onFix={applyNearest}
         />
-        <p className="help">
+        <p className="help keys">
           <kbd>Ctrl</kbd> <kbd>Space</kbd> completes, <kbd>Alt</kbd> <kbd>Enter</kbd> fixes, <kbd>Enter</kbd> searches.
         </p>
       </div>

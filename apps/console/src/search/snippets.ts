@@ -21,9 +21,9 @@ export interface Snippet {
 /** Returns a search as commands and code that do the same. The key is never part of them. */
 export function snippetsOf(state: SearchState, origin: string, hasKey: boolean): readonly Snippet[] {
   return [
-    { title: 'curl', code: curlOf(state, origin, hasKey) },
+    { title: 'curl, the first page', code: curlOf(state, origin, hasKey) },
     { title: 'TypeScript', code: typeScriptOf(state, origin, hasKey) },
-    { title: 'Command line', code: cliOf(state) },
+    { title: 'Command line, in a checkout', code: `GATEWAY_URL=${inShell(origin)} ${cliOf(state)}` },
   ];
 }
 
@@ -56,10 +56,11 @@ for await (const asset of search) console.log(asset);`;
 
 function cliOf({ kind, criteria, text, sort }: SearchState): string {
   const options = [
-    ...(criteria === '' ? [] : [inShell(criteria)]),
     ...(text === '' ? [] : [`--text=${inShell(text)}`]),
     ...(sort === '' ? [] : [`--sort=${inShell(sort)}`]),
     `--fields ${TABLE_FIELDS.join(',')}`,
+    // Criteria such as `-rating: 3` are no option.
+    ...(criteria === '' ? [] : [...(criteria.startsWith('-') ? ['--'] : []), inShell(criteria)]),
   ];
   return `npm run cli -- ${kind} ${options.join(' ')}`;
 }

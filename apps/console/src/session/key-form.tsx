@@ -5,7 +5,7 @@ import { useSession } from './session.js';
 /** Asks for the key of a gateway that requires one. */
 export function KeyForm() {
   const { key, enter } = useSession();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(key ?? '');
   const [error, setError] = useState(
     key === undefined ? '' : 'The gateway does not accept this key: it is mistyped, expired or revoked.',
   );

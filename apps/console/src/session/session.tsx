@@ -1,4 +1,10 @@
-import { CarbonClient, ForbiddenError, InvalidRequestError, UnauthorizedError } from '@carbon/client';
+import {
+  CarbonClient,
+  ForbiddenError,
+  InvalidRequestError,
+  ServiceUnavailableError,
+  UnauthorizedError,
+} from '@carbon/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 
@@ -55,7 +61,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       setKey(next);
     };
     return {
-      ...{ carbon, key, needsKey, scopes: access.data },
+      ...{ carbon, key, needsKey, scopes: needsKey ? undefined : access.data },
       error: needsKey ? null : access.error,
       retry: () => void access.refetch(),
       enter: (next) => {
@@ -77,18 +83,21 @@ function clientOf(key: string | undefined): CarbonClient {
 /** The browser's cache knows no keys: it would show the response to a key for a second after the key is forgotten. */
 const revalidated: typeof fetch = (input, init) => fetch(input, { ...init, cache: 'no-cache' });
 
-/** The API lists the scopes of no key, so each is tried with a request that changes nothing. */
+const ONCE = { tries: 1 };
+
+/**
+ * The API lists the scopes of no key, so each is tried with a request that changes nothing. The gateway alone judges keys,
+ * so a service behind it that is down says nothing about them: the other views stay usable.
+ */
 async function scopesOf(carbon: CarbonClient, hasKey: boolean): Promise<ReadonlySet<Scope>> {
-  if (!hasKey) {
-    // An open gateway allows everything.
-    await carbon.assets.schema();
-    return new Set(SCOPES);
-  }
+  // No weight is refused, but only with the scope.
+  const mayWrite = isAllowed(carbon.estimates.create({ kgCO2e: 0 }));
+  // An open gateway allows everything.
+  if (!hasKey) return (await mayWrite) ? new Set(SCOPES) : new Set();
   const may = await Promise.all([
-    isAllowed(carbon.assets.schema()),
-    isAllowed(carbon.offsets.list({ limit: 1 }).page()),
-    // No weight is refused, but only with the scope.
-    isAllowed(carbon.estimates.create({ kgCO2e: 0 })),
+    isAllowed(carbon.assets.schema(ONCE)),
+    isAllowed(carbon.offsets.list({ limit: 1 }, ONCE).page()),
+    mayWrite,
   ]);
   return new Set(SCOPES.filter((_, at) => may[at]));
 }
@@ -98,7 +107,8 @@ async function isAllowed(call: Promise<unknown>): Promise<boolean> {
     await call;
   } catch (error) {
     if (error instanceof ForbiddenError) return false;
-    if (!(error instanceof InvalidRequestError)) throw error;
+    const isJudged = error instanceof InvalidRequestError || error instanceof ServiceUnavailableError;
+    if (!isJudged) throw error;
   }
   return true;
 }

@@ -21,6 +21,7 @@ const get = (path: string, headers: Record<string, string> = {}) => send(gateway
 describe('GET /console', () => {
   it('leads to the page, which loads only from its origin and runs nothing inline', async () => {
     expect((await get('/console')).headers.location).toBe('/console/');
+    expect((await get('/console?criteria=x%20y')).headers.location).toBe('/console/?criteria=x%20y');
     const { status, headers, body } = await get('/console/');
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       200,

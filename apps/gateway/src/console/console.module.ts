@@ -13,8 +13,8 @@ export class ConsoleController {
 
   /** The page is below the slash. */
   @Get()
-  redirect(@Res() reply: FastifyReply): void {
-    void reply.redirect(`${PATH}/`, 302);
+  redirect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    void reply.redirect(`${PATH}/${request.url.slice(PATH.length)}`, 302);
   }
 
   @Get('*')
