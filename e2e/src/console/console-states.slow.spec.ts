@@ -27,7 +27,7 @@ beforeAll(async () => {
   keys = {
     all: await createKey('acme'),
     reader: await createKey('acme', '--scopes', 'assets:read'),
-    writer: await createKey('acme', '--scopes', 'offsets:write'),
+    writer: await createKey('third', '--scopes', 'offsets:write'),
     revoked: await createKey('other'),
   };
   const environment = { API_KEYS_FILE: join(folder.dir, 'keys.json') };

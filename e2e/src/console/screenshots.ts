@@ -73,6 +73,7 @@ function shotsOf(offset: string): readonly Shot[] {
     {
       name: 'search',
       path: `${criteria('country: Brazil and vintages: 2015..2018')}&sort=price`,
+      after: awaitFilters,
       shows: /^\d+ projects$/,
     },
     { name: 'errors', path: criteria('contry: Brazil and vintages: 2015-2018'), shows: 'unknown field' },
@@ -104,6 +105,11 @@ async function showFilters(page: Page): Promise<void> {
   await page.getByText(/ filters$/).waitFor();
   const hidden = page.getByText('Show filters');
   if (await hidden.isVisible()) await hidden.click();
+}
+
+/** Beside the results they are shown without a click. */
+async function awaitFilters(page: Page): Promise<void> {
+  if (page.viewportSize()?.width === SCREENS.desktop.width) await page.locator('.facets .number').first().waitFor();
 }
 
 async function goOffline(page: Page): Promise<void> {

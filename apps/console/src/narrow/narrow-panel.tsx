@@ -1,5 +1,6 @@
 import type { Facet } from '@carbon/client';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Problem } from '../page/problem.js';
 import type { SearchState } from '../search/snippets.js';
 import { useLastGood } from '../search/use-last-good.js';
@@ -21,10 +22,12 @@ interface Props {
   readonly isGood: boolean;
   /** Whether the search has failed: what is shown is of an earlier one, and cannot be used. */
   readonly isOld: boolean;
+  /** Shown until there are filters. */
+  readonly waiting: ReactNode;
 }
 
 /** Narrows a search by what its assets have: histograms of vintages and prices, a map, and a list for each field. */
-export function NarrowPanel({ search, isGood, isOld }: Props) {
+export function NarrowPanel({ search, isGood, isOld, waiting }: Props) {
   const { carbon } = useSession();
   const { kind, criteria, text } = search;
   const counted = useQuery({
@@ -36,8 +39,7 @@ export function NarrowPanel({ search, isGood, isOld }: Props) {
   });
   const data = useLastGood(kind, counted.data);
   if (counted.error !== null && isGood) return <Problem error={counted.error} retry={counted.refetch} />;
-  // It keeps the place of the charts.
-  if (data === undefined) return <div className="charts waiting" />;
+  if (data === undefined) return waiting;
   const facets = data.facets.filter((facet) => partsOf(facet).length > 0);
   const named = (name: string) => facets.find(({ field }) => field === name);
   const [country, vintages, price] = ['country', 'vintages', 'price'].map(named);

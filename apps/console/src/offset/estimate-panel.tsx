@@ -17,7 +17,7 @@ interface Props {
 export function EstimatePanel({ estimate, isOld }: Props) {
   const { kgCO2e, credits, cost, allocations, expiresAt } = estimate;
   const rest = useRest(expiresAt);
-  const figures = [
+  const amounts = [
     ['Emissions', weightText(kgCO2e)],
     ['Credits to retire', numberText(credits, 't')],
     ['Cost', dollarText(cost)],
@@ -31,7 +31,7 @@ export function EstimatePanel({ estimate, isOld }: Props) {
     <section className="card estimate" aria-labelledby="estimate-title">
       <h2 id="estimate-title">Estimate</h2>
       <dl className="figures">
-        {figures.map(([title, value]) => (
+        {amounts.map(([title, value]) => (
           <div key={title}>
             <dt>{title}</dt>
             <dd>{value}</dd>

@@ -31,6 +31,8 @@ export function SearchView() {
   const last = useLastGood(search.kind, found.data);
   const data = invalid === undefined ? found.data : last;
   const total = data?.pages[0]?.total;
+  const isGood = found.isSuccess && !found.isPlaceholderData;
+  const waiting = isGood ? <FiltersPlace /> : null;
   const hasFilters = total === undefined ? found.error === null : total > 0;
   return (
     <>
@@ -49,12 +51,8 @@ export function SearchView() {
         )}
         {hasFilters && showsFilters && (
           <Boundary>
-            <Suspense fallback={<div className="charts waiting" />}>
-              <NarrowPanel
-                search={search}
-                isGood={found.isSuccess && !found.isPlaceholderData}
-                isOld={found.error !== null}
-              />
+            <Suspense fallback={waiting}>
+              <NarrowPanel {...{ search, isGood, waiting }} isOld={found.error !== null} />
             </Suspense>
           </Boundary>
         )}
@@ -62,6 +60,16 @@ export function SearchView() {
           <Tools search={search} fields={schema.data?.[search.kind].fields.map(({ name }) => name) ?? []} />
         </Results>
       </div>
+    </>
+  );
+}
+
+/** The place of the filters that will come for a result, so that it stays where it is. */
+function FiltersPlace() {
+  return (
+    <>
+      <div className="charts waiting" />
+      <div className="facets" />
     </>
   );
 }
