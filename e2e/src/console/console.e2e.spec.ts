@@ -183,6 +183,7 @@ describe('the console', () => {
     expect(parameter('estimate')).toMatch(/^est_/);
     await type('7');
     await shows('The weight above is another one.');
+    expect(await browser.page.getByLabel('Your reference (optional)').count()).toBe(0);
     await press('Backspace');
     await isAccessible();
     await tabTo(browser.page, 'Your reference (optional)');

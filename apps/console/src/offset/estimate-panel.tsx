@@ -51,7 +51,7 @@ export function EstimatePanel({ estimate, isOld }: Props) {
   );
 }
 
-/** The reference, and the button that offsets; the reason stands in its place where the estimate cannot be used. */
+/** The form that offsets. Without it where the estimate cannot be used: Enter in its field would send it even without a button. */
 function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonly reason: string | undefined }) {
   const { id, kgCO2e, credits, cost } = estimate;
   const { carbon, scopes } = useSession();
@@ -75,28 +75,28 @@ function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonl
   const sends = create.isPaused ? 'Sent when you are online again' : 'Sending …';
   return (
     <>
-      <form onSubmit={submit}>
-        <label htmlFor="customer-ref">Your reference (optional)</label>
-        <input
-          id="customer-ref"
-          maxLength={256}
-          autoComplete="off"
-          value={customerRef}
-          onChange={({ target }) => setCustomerRef(target.value)}
-        />
-        {reason === undefined ? (
+      {reason === undefined ? (
+        <form onSubmit={submit}>
+          <label htmlFor="customer-ref">Your reference (optional)</label>
+          <input
+            id="customer-ref"
+            maxLength={256}
+            autoComplete="off"
+            value={customerRef}
+            onChange={({ target }) => setCustomerRef(target.value)}
+          />
           <button type="submit" className="primary" disabled={create.isPending}>
             {create.isPending ? sends : `Offset ${numberText(credits, 't')} for ${dollarText(cost)}`}
           </button>
-        ) : (
-          <p className="error">{reason}</p>
-        )}
-        {create.data !== undefined && !canRead && (
-          <p role="status">
-            Accepted as <code>{create.data.id}</code>. Keep this id: your key cannot read offsets.
-          </p>
-        )}
-      </form>
+        </form>
+      ) : (
+        <p className="error">{reason}</p>
+      )}
+      {create.data !== undefined && !canRead && (
+        <p role="status">
+          Accepted as <code>{create.data.id}</code>. Keep this id: your key cannot read offsets.
+        </p>
+      )}
       {create.error !== null && <Failure error={create.error} estimate={id} retry={send} />}
     </>
   );
