@@ -62,7 +62,7 @@ function extensionsOf(latest: () => Props) {
     editorTheme,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': 'Criteria', spellcheck: 'false', autocapitalize: 'off' }),
-    placeholder('country: Brazil and vintages: 2015..2018'),
+    placeholder('categories: forestry and vintages: 2015..2018'),
     autocompletion({
       override: [(context) => latest().complete(context)],
       icons: false,

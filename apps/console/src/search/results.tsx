@@ -14,22 +14,30 @@ interface Props {
   readonly data: { readonly pages: readonly SearchPage<FoundAsset>[] } | undefined;
   /** Whether the data are of the last valid criteria. */
   readonly isOld: boolean;
+  /** Whether the data are of an earlier search. */
+  readonly isWaiting: boolean;
   /** The tools for a result, shown above it. */
   readonly children: ReactNode;
 }
 
 /** What a search finds: how much, what can be done with it, and a table. */
-export function Results({ drafted, found, data, isOld, children }: Props) {
+export function Results({ drafted, found, data, isOld, isWaiting, children }: Props) {
   const { search, submit } = drafted;
   const { scopes } = useSession();
   const canOffset = scopes?.has('offsets:write') ?? false;
   const columns = useMemo(() => columnsOf(canOffset), [canOffset]);
   const first = data?.pages[0];
   const count = first === undefined ? '' : countText(first.total, search.kind);
-  const waits = found.isFetching && first === undefined;
+  const waits = isWaiting || (found.isFetching && first === undefined);
   const old = first === undefined ? 'No result yet' : `${count} of the last valid criteria`;
   return (
-    <section id="results" tabIndex={-1} className={isOld ? 'results old' : 'results'} aria-label="Results">
+    <section
+      id="results"
+      tabIndex={-1}
+      className={isOld ? 'results old' : 'results'}
+      aria-busy={isWaiting}
+      aria-label="Results"
+    >
       <div className="tools">
         <p role="status" className="count">
           {isOld ? old : waits ? 'Searching …' : count}

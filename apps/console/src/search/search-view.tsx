@@ -56,7 +56,7 @@ export function SearchView() {
             </Suspense>
           </Boundary>
         )}
-        <Results drafted={drafted} found={found} data={data} isOld={invalid !== undefined}>
+        <Results {...{ drafted, found, data }} isOld={invalid !== undefined} isWaiting={found.isPlaceholderData}>
           <Tools search={search} fields={schema.data?.[search.kind].fields.map(({ name }) => name) ?? []} />
         </Results>
       </div>

@@ -96,7 +96,8 @@ function beginning(folded: string, fields: CriteriaFields): string | undefined {
 /** Returns the field that was probably intended by an unknown name; undefined if none is similar. */
 export function suggestField(name: string, fields: CriteriaFields): string | undefined {
   const folded = foldName(name);
-  if (OPERATOR_IN_NAME.test(name)) return undefined;
+  // Elasticsearch's `_score` is the relevance, and no rating.
+  if (OPERATOR_IN_NAME.test(name) || name.startsWith('_')) return undefined;
   const same =
     fields.list.find((field) => foldName(field.name) === folded) ??
     fields.list.find((field) => singular(foldName(field.name)) === singular(folded)) ??

@@ -3,7 +3,7 @@ import type { CriteriaNode, GroupNode, PredicateNode, ValueNode } from '../parse
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Words of a query language that stand in the middle of a phrase no more than at its ends. */
-const ANYWHERE = words('than without except union select having distinct intersect between summarize');
+const ANYWHERE = words('than without except union select having distinct intersect between summarize case when then');
 /** Words of a query language or of a sentence that open a phrase which is no value. */
 const OPENING = words(
   'never always also only eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',
@@ -16,6 +16,8 @@ const ALONE = words('one of value word set than to more less at least most where
 /** Returns whether a rewrite has a value that is a word of a language in the text it comes from. */
 export function takesWordAsValue(rewrite: CriteriaNode, text: string): boolean {
   return valuesOf(rewrite).some((value) => {
+    // An array of PostgreSQL.
+    if (value.text.startsWith('{')) return true;
     if (text.includes(`"${value.text}"`) || text.includes(`'${value.text}'`)) return false;
     const joinsMore = value.text.includes(' ') && !text.trimEnd().endsWith(value.text);
     const phrase = value.text.split(/\s+/, MAX_WORDS).map(known);

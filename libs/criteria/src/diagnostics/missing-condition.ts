@@ -81,7 +81,7 @@ function atSign(failed: FailedText): CriteriaError {
         text.startsWith('--', at - 1) ? 'criteria hold no comments' : 'a "-" stands close before its term',
       );
     case ':':
-      return unexpected(text, at, CONDITION, 'quote a value that holds a colon');
+      return unexpected(text, at, CONDITION, colonHint(text, at));
     default:
       return unexpected(text, at, CONDITION);
   }
@@ -99,11 +99,25 @@ function inBrackets({ text, at: position }: FailedText): CriteriaError {
 
 function loneString(failed: FailedText): CriteriaError {
   const value = readQuoted(cursorAt(failed.text, failed.at));
-  const hint = 'use the fullTextSearch parameter for free text; field names are written without quotes';
+  const isCompared = /^\s{0,9}[=!<>]/.test(
+    failed.text.slice(value.position + value.length, value.position + value.length + 10),
+  );
+  const hint = isCompared
+    ? 'the field stands first, without quotes: field = value'
+    : 'use the fullTextSearch parameter for free text; field names are written without quotes';
   return criteriaError('MISSING_OPERATOR', value, `"${echo(value.text)}" stands alone`, {
     hint: repeatedValue(failed, value) ?? hint,
     expected: ['field'],
   });
+}
+
+/** A value with a colon, Excel's `2012:2015`, or a cast of PostgreSQL, `::date`. */
+function colonHint(text: string, at: number): string | undefined {
+  if (text.charAt(at + 1) === ':') return undefined;
+  const isRange = /^\d{4}:\d/.test(text.slice(Math.max(0, at - 4), at + 2));
+  return isRange
+    ? 'a range is written field:a..b; quote a value that holds a colon'
+    : 'quote a value that holds a colon';
 }
 
 interface Sign {
@@ -179,7 +193,7 @@ function wordLength(text: string, at: number): number {
 function unexpectedSign(text: string, position: number, sign: Sign, expected: readonly string[]): CriteriaError {
   let length = 1;
   while (sign.code === 'UNSUPPORTED_SYNTAX' && isDigit(text.charCodeAt(position + length))) length++;
-  const hint = HINT_OF[text.charAt(position)]?.(text, position, expected) ?? sign.hint;
+  const hint = HINT_OF[text.charAt(position)]?.(text, position, expected) || sign.hint;
   return criteriaError(sign.code, { position, length }, sign.detail, hint === '' ? {} : { hint });
 }
 
@@ -204,15 +218,16 @@ function pipeHint(text: string, at: number): string {
     return joint('or', text, at);
   const value = STAGE.test(text.slice(next, next + MAX_STAGE)) ? undefined : literalAt(text, next);
   const isExpression = value?.text.endsWith('/') ?? false;
-  return value !== undefined && !isExpression && isClosed(text, value.position + value.length)
-    ? joint('or', text, at)
-    : '';
+  if (value === undefined || isExpression || !isClosed(text, value.position + value.length)) return '';
+  return text.lastIndexOf('(', at) > text.lastIndexOf(')', at) ? joint('or', text, at) : 'several values are written field:(a or b)';
 }
 
 const HINT_OF: Readonly<Record<string, (text: string, at: number, expected: readonly string[]) => string>> = {
   '&': (text, at) => `${joint('and', text, at)}; in a URL encode & as %26`,
   ';': semicolonHint,
   '|': pipeHint,
+  // Kusto's `in~`.
+  '~': (text, at) => (/\w/.test(text.charAt(at - 1)) && text.charAt(at + 1) === ' ' ? 'letter case never matters' : ''),
 };
 
 /** RSQL's `and`, which some people also put at the end or between the values of a list. */

@@ -27,7 +27,7 @@ const RELATION_HINT = 'a comparison repeats the field: field>=a and field<=b';
 const HINTS: Readonly<Record<string, string>> = {
   '-': 'quote a value that starts with "-"',
   '!': '"not" stands before the field, or before a value in parentheses',
-  '(': 'several values are written field:(a or b), field in (a, b) or field not in (a, b)',
+  '(': 'several values are written field:(a or b), field in (a, b) or field not in (a, b), a range field:a..b',
   '[': 'an interval is written field:[a TO b]',
   '{': 'an interval is written field:{a TO b}',
   '<': RELATION_HINT,
