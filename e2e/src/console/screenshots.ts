@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path';
 import { CarbonClient } from '@carbon/client';
 import { type CommandContext, createProgram, EXIT, runProcess } from '@carbon/terminal';
 import { type BrowserPage, openPage } from '@carbon/testing/browser';
+import { Client } from '../load/client.js';
+import { reachGateway } from '../load/reach-gateway.js';
 import { gatewayUrl, readLoopback } from '../load/settings.js';
 
 type Page = BrowserPage['page'];
@@ -35,6 +37,7 @@ await runProcess((context) =>
 
 async function takeAll(context: CommandContext, { url = gatewayUrl(context), dir }: Flags): Promise<number> {
   const output = context.output();
+  await reachGateway(new Client(url, 1), url, '/v1/offsets?limit=1');
   const shots = shotsOf(await exampleOffset(url));
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [screen, viewport] of Object.entries(SCREENS)) {

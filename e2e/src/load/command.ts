@@ -42,7 +42,7 @@ async function load(context: CommandContext, { url, offsets, inFlight, withinSec
   const output = context.output({ continueWhenClosed: true });
   const gateway = url ?? gatewayUrl(context);
   const client = new Client(gateway, inFlight, keyHeaders(context));
-  await output.waitFor(`waiting for an answer of ${gateway}`, reachGateway(client, gateway));
+  await output.waitFor(`waiting for an answer of ${gateway}`, reachGateway(client, gateway, '/v1/offsets?limit=1'));
   const posted = await postOffsets(client, {
     count: offsets,
     inFlight,

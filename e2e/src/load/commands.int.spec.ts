@@ -25,6 +25,22 @@ describe('npm run load, npm run watch-searches', () => {
     expect(await run(command, [])).toMatchObject({ code: 75, out: '', err: expect.stringMatching(sentence) });
   });
 
+  it.each(['load', 'searches'])(
+    'exit with 77 and a sentence without a key for a gateway that needs one: %s',
+    async (command) => {
+      const gateway = createServer(({ url }, response) => {
+        response.statusCode = url === '/health/live' ? 200 : 401;
+        response.end('{"code":"unauthorized"}');
+      }).listen(0, '127.0.0.1');
+      await once(gateway, 'listening');
+      const { port } = gateway.address() as AddressInfo;
+      const ran = await run(command, [], `http://127.0.0.1:${port}`);
+      gateway.close();
+      const sentence = /refuses \/v1\/\S+ with 401: API_KEY is missing or unknown there\.\n$/;
+      expect(ran).toMatchObject({ code: 77, out: '', err: expect.stringMatching(sentence) });
+    },
+  );
+
   it('exit with 75 and a sentence when the gateway cannot search', async () => {
     const gateway = createServer(({ url }, response) => {
       response.statusCode = url === '/health/live' ? 200 : 503;

@@ -1,22 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { UnavailableError } from '@carbon/terminal';
+import { CommandError, EXIT, UnavailableError } from '@carbon/terminal';
 import type { Client } from './client.js';
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 200;
 
 /**
- * Resolves when the gateway answers, whatever it answers: so a command that would retry for minutes ends soon without one.
- * @throws UnavailableError after a few tries
+ * Resolves when the gateway answers and permits what the command does, whatever else it answers: so a command that would retry for
+ * minutes ends soon without one. @param path what the command's key must be allowed to read
+ * @throws UnavailableError after a few tries; CommandError with 77
  */
-export async function reachGateway(client: Pick<Client, 'get'>, url: string): Promise<void> {
+export async function reachGateway(client: Pick<Client, 'get'>, url: string, path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const answer = await client.get('/health/live');
-    if (answer.kind === 'answer') return;
+    if (answer.kind === 'answer') break;
     if (tries === TRIES) {
       const hint = 'Is it running (`npm start`), and does GATEWAY_URL or --url name it?';
       throw new UnavailableError(`No response from ${url}: ${answer.reason}. ${hint}`);
     }
     await pause(FIRST_PAUSE_MS * 2 ** (tries - 1));
   }
+  const { status } = { status: 0, ...(await client.get(path)) };
+  if (status !== 401 && status !== 403) return;
+  const reason = status === 401 ? 'API_KEY is missing or unknown there' : 'the key of API_KEY lacks the scope';
+  throw new CommandError(`${url} refuses ${path} with ${status}: ${reason}.`, EXIT.forbidden);
 }

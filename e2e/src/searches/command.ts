@@ -36,7 +36,7 @@ async function watch(context: CommandContext, { url, seconds, inFlight }: Flags)
   const clients = await Promise.all(
     (url ?? [gatewayUrl(context)]).map(async (one) => {
       const client = new Client(one, inFlight, credentialHeaders(context));
-      await reachGateway(client, one);
+      await reachGateway(client, one, '/v1/assets/schema');
       return client;
     }),
   );

@@ -118,6 +118,7 @@ export class TerminalOutput extends ProgressReporter {
   }
 
   private async hand(bytes: Uint8Array | string): Promise<void> {
+    if (this.stdout.isTTY) this.clear();
     const error = this.isClosed ? undefined : await writeTo(this.stdout, bytes);
     if (error?.code === 'EPIPE') this.isClosed = true;
     else if (error !== undefined) throw new CommandError(`The output cannot be written: ${error.message}`);

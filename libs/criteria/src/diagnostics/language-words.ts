@@ -3,7 +3,9 @@ import type { CriteriaNode, GroupNode, PredicateNode, ValueNode } from '../parse
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Words of a query language that stand in the middle of a phrase no more than at its ends. */
-const ANYWHERE = words('than without except union select having distinct intersect between summarize case when then');
+const ANYWHERE = words(
+  'than without except union select having distinct intersect between summarize case when then CASE IF ASC DESC WITH JOIN',
+);
 /** Words of a query language or of a sentence that open a phrase which is no value. */
 const OPENING = words(
   'never always also only eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',

@@ -214,16 +214,17 @@ const MAX_STAGE = 12;
 function pipeHint(text: string, at: number): string {
   const next = afterSpace(text, at + 1);
   if (/^where\b/i.test(text.slice(next, next + 'where '.length))) return 'leave it out';
-  if (opensCondition(text, next) || /^(?:\(|not\b)/i.test(text.slice(next, next + 'not '.length)))
-    return joint('or', text, at);
+  if (joinsConditions(text, at)) return joint('or', text, at);
   const value = STAGE.test(text.slice(next, next + MAX_STAGE)) ? undefined : literalAt(text, next);
   const isExpression = value?.text.endsWith('/') ?? false;
   if (value === undefined || isExpression || !isClosed(text, value.position + value.length)) return '';
-  return text.lastIndexOf('(', at) > text.lastIndexOf(')', at) ? joint('or', text, at) : 'several values are written field:(a or b)';
+  return text.lastIndexOf('(', at) > text.lastIndexOf(')', at)
+    ? joint('or', text, at)
+    : 'several values are written field:(a or b)';
 }
 
 const HINT_OF: Readonly<Record<string, (text: string, at: number, expected: readonly string[]) => string>> = {
-  '&': (text, at) => `${joint('and', text, at)}; in a URL encode & as %26`,
+  '&': (text, at) => `${joinsConditions(text, at) ? `${joint('and', text, at)}; ` : ''}in a URL encode & as %26`,
   ';': semicolonHint,
   '|': pipeHint,
   // Kusto's `in~`.
@@ -234,5 +235,12 @@ const HINT_OF: Readonly<Record<string, (text: string, at: number, expected: read
 function semicolonHint(text: string, at: number, expected: readonly string[]): string {
   if (expected.includes(',')) return 'a comma stands between values';
   if (expected.includes('TO')) return 'an interval is written [a TO b]';
-  return text.slice(at + 1).trim() === '' ? 'leave it out' : joint('and', text, at);
+  if (text.slice(at + 1).trim() === '') return 'leave it out';
+  return joinsConditions(text, at) ? joint('and', text, at) : '';
+}
+
+/** Whether a sign stands before a condition: a bare value is none, and `and` before it would be an error again. */
+function joinsConditions(text: string, at: number): boolean {
+  const next = afterSpace(text, at + 1);
+  return opensCondition(text, next) || /^(?:\(|not\b|$)/i.test(text.slice(next, next + 'not '.length));
 }
