@@ -214,17 +214,15 @@ const MAX_STAGE = 12;
 function pipeHint(text: string, at: number): string {
   const next = afterSpace(text, at + 1);
   if (/^where\b/i.test(text.slice(next, next + 'where '.length))) return 'leave it out';
-  if (joinsConditions(text, at)) return joint('or', text, at);
+  if (joins(text, at)) return joint('or', text, at);
   const value = STAGE.test(text.slice(next, next + MAX_STAGE)) ? undefined : literalAt(text, next);
   const isExpression = value?.text.endsWith('/') ?? false;
-  if (value === undefined || isExpression || !isClosed(text, value.position + value.length)) return '';
-  return text.lastIndexOf('(', at) > text.lastIndexOf(')', at)
-    ? joint('or', text, at)
-    : 'several values are written field:(a or b)';
+  const isValue = value !== undefined && !isExpression && isClosed(text, value.position + value.length);
+  return isValue ? 'several values are written field:(a or b)' : '';
 }
 
 const HINT_OF: Readonly<Record<string, (text: string, at: number, expected: readonly string[]) => string>> = {
-  '&': (text, at) => `${joinsConditions(text, at) ? `${joint('and', text, at)}; ` : ''}in a URL encode & as %26`,
+  '&': (text, at) => `${joins(text, at) ? `${joint('and', text, at)}; ` : ''}in a URL encode & as %26`,
   ';': semicolonHint,
   '|': pipeHint,
   // Kusto's `in~`.
@@ -236,11 +234,15 @@ function semicolonHint(text: string, at: number, expected: readonly string[]): s
   if (expected.includes(',')) return 'a comma stands between values';
   if (expected.includes('TO')) return 'an interval is written [a TO b]';
   if (text.slice(at + 1).trim() === '') return 'leave it out';
-  return joinsConditions(text, at) ? joint('and', text, at) : '';
+  return joins(text, at) ? joint('and', text, at) : '';
 }
 
-/** Whether a sign stands before a condition: a bare value is none, and `and` before it would be an error again. */
-function joinsConditions(text: string, at: number): boolean {
+/**
+ * Whether a sign can become a word: before a condition, or within a group of values. `and` between bare values would be an error
+ * again.
+ */
+function joins(text: string, at: number): boolean {
   const next = afterSpace(text, at + 1);
-  return opensCondition(text, next) || /^(?:\(|not\b|$)/i.test(text.slice(next, next + 'not '.length));
+  const isInGroup = text.lastIndexOf('(', at) > text.lastIndexOf(')', at);
+  return isInGroup || opensCondition(text, next) || /^(?:\(|not\b|$)/i.test(text.slice(next, next + 'not '.length));
 }
