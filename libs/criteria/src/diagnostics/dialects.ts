@@ -88,7 +88,7 @@ export const matches: Rewrite = (condition) => {
 };
 
 /** Rewrites a regular expression that is searched for within the value. */
-const finds: Rewrite = (condition) => {
+export const finds: Rewrite = (condition) => {
   const { name, field, value = 'value' } = condition;
   const inner = fromRegularExpression(value.replace(/^\^/, '').replace(/\$$/, ''));
   if (/^\^.*\$$/.test(value) && inner !== undefined && !/[*?]/.test(inner) && patternsOf(field) === 'whole') {

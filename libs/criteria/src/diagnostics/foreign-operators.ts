@@ -1,7 +1,7 @@
 import type { CriteriaFields } from '../fields.js';
 import { isDigit } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
-import { FOREIGN_SIGNS, matches, negated, rewriteOf } from './dialects.js';
+import { FOREIGN_SIGNS, finds, matches, negated, rewriteOf } from './dialects.js';
 import { firstCondition, write } from './repairs.js';
 import { echo } from './snippet.js';
 import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt } from './source.js';
@@ -81,7 +81,9 @@ function matchSign(failed: FailedText, field: Name): CriteriaError | undefined {
   if (position === field.position + field.length && isDigit(text.charCodeAt(position + length))) return undefined;
   const condition = foreignCondition(failed, field.text, position + length);
   const isText = condition.field === undefined && /^text$/i.test(field.text);
-  const found = isText ? 'use the fullTextSearch parameter for free text' : matches(condition);
+  // PostgreSQL's `~*` finds an expression within the value.
+  const rewrite = sign.includes('*') ? finds : matches;
+  const found = isText ? 'use the fullTextSearch parameter for free text' : rewrite(condition);
   const hint = sign.startsWith('!') ? negated(found) : found;
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length }, `"${sign}" is not supported`, { hint });
 }

@@ -124,14 +124,18 @@ export function blankHint(text: string): string | undefined {
 
 const LIKE = /[\p{L}\p{N}_.-]{1,80}\s{1,9}(?:not\s{1,9})?like\s{1,9}$/iu;
 
+/** With an escape sign of its own, the pattern cannot be read. */
+const ESCAPED = 'wildcards are * and ?; a backslash makes the next one literal';
+
 /** Explains SQL's `%`: without a wildcard of this language next to it, it was probably not meant literally. */
 export function sqlPattern({ text, start: position, at }: FailedText): CriteriaError {
   const value = literalAt(text, position)?.text ?? '';
+  const head = LIKE.exec(text.slice(Math.max(0, position - MAX_DISTANCE), position))?.[0] ?? 'like ';
   const other = value.includes('_')
     ? `${quotedPattern(asLiteral(value).replaceAll('%', '*'))} when "_" is meant`
-    : '= when "%" is meant';
-  const head = LIKE.exec(text.slice(Math.max(0, position - MAX_DISTANCE), position))?.[0] ?? 'like ';
-  const hint = `write ${head}${quotedPattern(fromSqlPattern(value))}, or ${other}`;
+    : `${/\snot\s/i.test(head) ? '!=' : '='} when "%" is meant`;
+  const isEscaped = /^\s{1,9}escape\s/i.test(text.slice(at, at + MAX_DISTANCE));
+  const hint = isEscaped ? ESCAPED : `write ${head}${quotedPattern(fromSqlPattern(value))}, or ${other}`;
   return criteriaError('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is no wildcard here', { hint });
 }
 
