@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@carbon/testing';
 import { accessibilityErrors, type BrowserPage, focusedName, openPage, tabTo } from '@carbon/testing/browser';
 import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
@@ -29,13 +30,17 @@ const isAccessible = async () => expect(await accessibilityErrors(browser.page))
 
 const criteria = () => browser.page.locator('.cm-content').textContent();
 
-/** Accepts an entry of the list of completions, which ignores keys in its first moments; then another list follows. */
+/** A list of completions leaves keys to the editor for its first 75 ms (`interactionDelay` of CodeMirror); nothing tells its end. */
+const INTERACTION_DELAY_MS = 150;
+
+/** Accepts an entry of the list of completions; then another list follows. */
 async function accept(name: string | RegExp, keys: readonly string[], next: string | RegExp): Promise<void> {
   const option = (text: string | RegExp) =>
     browser.page.getByRole('option', { name: text, exact: true }).first().waitFor({ timeout: 2_000 });
   await eventually(async () => {
     if ((await browser.page.getByRole('option').count()) === 0) await press('Control+Space');
     await option(name);
+    await pause(INTERACTION_DELAY_MS);
     for (const key of keys) await press(key);
     await option(next);
   });
