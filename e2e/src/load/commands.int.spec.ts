@@ -10,6 +10,17 @@ const NO_GATEWAY = 'http://127.0.0.1:9';
 const run = (command: string, args: readonly string[], url = NO_GATEWAY): Promise<Ran> =>
   runToEnd(process.execPath, [`${DIST}${command}/command.js`, ...args], { environment: { GATEWAY_URL: url } });
 
+/** Runs a command beside a gateway that is alive and responds to everything else with a status. */
+async function runBeside(status: number, command: string, args: readonly string[]): Promise<Ran> {
+  const gateway = createServer(({ url }, response) => {
+    response.statusCode = url === '/health/live' ? 200 : status;
+    response.end('{"code":"unavailable"}');
+  }).listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  const { port } = gateway.address() as AddressInfo;
+  return await run(command, args, `http://127.0.0.1:${port}`).finally(() => gateway.close());
+}
+
 describe('npm run load, npm run watch-searches', () => {
   it.each<[string, string[], RegExp]>([
     ['load', ['--offsets', 'abc'], /^error: option '--offsets <n>' argument 'abc' is invalid/],
@@ -26,31 +37,17 @@ describe('npm run load, npm run watch-searches', () => {
   });
 
   it.each(['load', 'searches'])(
-    'exit with 77 and a sentence without a key for a gateway that needs one: %s',
+    'exit with 77 and a sentence without the key that the gateway requires: %s',
     async (command) => {
-      const gateway = createServer(({ url }, response) => {
-        response.statusCode = url === '/health/live' ? 200 : 401;
-        response.end('{"code":"unauthorized"}');
-      }).listen(0, '127.0.0.1');
-      await once(gateway, 'listening');
-      const { port } = gateway.address() as AddressInfo;
-      const ran = await run(command, [], `http://127.0.0.1:${port}`);
-      gateway.close();
-      const sentence = /refuses \/v1\/\S+ with 401: API_KEY is missing or unknown there\.\n$/;
+      const ran = await runBeside(401, command, []);
+      const sentence = /refuses \/v1\/\S+: API_KEY is missing or unknown there\.\n$/;
       expect(ran).toMatchObject({ code: 77, out: '', err: expect.stringMatching(sentence) });
     },
   );
 
   it('exit with 75 and a sentence when the gateway cannot search', async () => {
-    const gateway = createServer(({ url }, response) => {
-      response.statusCode = url === '/health/live' ? 200 : 503;
-      response.end('{"code":"service_unavailable"}');
-    }).listen(0, '127.0.0.1');
-    await once(gateway, 'listening');
-    const { port } = gateway.address() as AddressInfo;
-    const ran = await run('searches', ['--seconds', '1'], `http://127.0.0.1:${port}`);
-    gateway.close();
-    const sentence = /^\/v1\/assets\/projects\?\S+ was answered with 503 \{"code":"service_unavailable"\}\n$/;
+    const ran = await runBeside(503, 'searches', ['--seconds', '1']);
+    const sentence = /^\/v1\/assets\/projects\?\S+ was answered with 503 \{"code":"unavailable"\}\n$/;
     expect(ran).toMatchObject({ code: 75, out: '', err: expect.stringMatching(sentence) });
   });
 });

@@ -4,6 +4,10 @@ import type { Client } from './client.js';
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 200;
+const REFUSALS: ReadonlyMap<number, string> = new Map([
+  [401, 'API_KEY is missing or unknown there'],
+  [403, 'the key of API_KEY lacks the scope'],
+]);
 
 /**
  * Resolves when the gateway answers and permits what the command does, whatever else it answers: so a command that would retry for
@@ -20,8 +24,7 @@ export async function reachGateway(client: Pick<Client, 'get'>, url: string, pat
     }
     await pause(FIRST_PAUSE_MS * 2 ** (tries - 1));
   }
-  const { status } = { status: 0, ...(await client.get(path)) };
-  if (status !== 401 && status !== 403) return;
-  const reason = status === 401 ? 'API_KEY is missing or unknown there' : 'the key of API_KEY lacks the scope';
-  throw new CommandError(`${url} refuses ${path} with ${status}: ${reason}.`, EXIT.forbidden);
+  const answer = await client.get(path);
+  const reason = answer.kind === 'answer' ? REFUSALS.get(answer.status) : undefined;
+  if (reason !== undefined) throw new CommandError(`${url} refuses ${path}: ${reason}.`, EXIT.forbidden);
 }

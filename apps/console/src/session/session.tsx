@@ -86,11 +86,11 @@ const revalidated: typeof fetch = (input, init) => fetch(input, { ...init, cache
 const ONCE = { tries: 1 };
 
 /**
- * The API lists the scopes of no key, so each is tried with a request that changes nothing. The gateway alone judges keys,
+ * The API does not return the scopes of a key, so each is tried with a request that changes nothing. The gateway alone judges keys,
  * so a service behind it that is down says nothing about them: the other views stay usable.
  */
 async function scopesOf(carbon: CarbonClient, hasKey: boolean): Promise<ReadonlySet<Scope>> {
-  // No weight is refused, but only with the scope.
+  // A weight of 0 is rejected, and without the scope it is forbidden.
   const mayWrite = isAllowed(carbon.estimates.create({ kgCO2e: 0 }));
   // An open gateway allows everything.
   if (!hasKey) return (await mayWrite) ? new Set(SCOPES) : new Set();

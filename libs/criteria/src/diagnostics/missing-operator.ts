@@ -7,7 +7,6 @@ import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { EMPTY_WORDS, existenceTest, FOREIGN_CONNECTORS, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
 import { foreignCall, foreignOperator } from './foreign-operators.js';
 import { repeatedValue } from './joined-values.js';
-import { unexpected } from './missing-condition.js';
 import { negatedHint } from './negations.js';
 import { isAccepted, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
@@ -29,6 +28,7 @@ import {
   scalarOf,
   sourceOf,
 } from './source.js';
+import { unexpected } from './unexpected.js';
 import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);

@@ -8,12 +8,13 @@ import { isOperatorSign } from '../text/characters.js';
 import { conditionHint } from './condition-hints.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { guarded, isSafe } from './guard.js';
-import { missingCondition, operatorBetweenSigns, unexpected } from './missing-condition.js';
+import { missingCondition, operatorBetweenSigns } from './missing-condition.js';
 import { missingOperator } from './missing-operator.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import { cursorAt, scalarOf } from './source.js';
 import { explainCheck } from './type-errors.js';
+import { unexpected } from './unexpected.js';
 import {
   dateWithBlank,
   invalidEscape,

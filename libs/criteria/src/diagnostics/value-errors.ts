@@ -6,7 +6,6 @@ import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { fromRegularExpression, fromSqlPattern } from './dialects.js';
 import { foreignSign } from './foreign-operators.js';
 import { negatedValueHint } from './joined-values.js';
-import { unexpected } from './missing-condition.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {
@@ -21,6 +20,7 @@ import {
   quotedPattern,
   sourceOf,
 } from './source.js';
+import { unexpected } from './unexpected.js';
 
 const RELATION_HINT = 'a comparison repeats the field: field>=a and field<=b';
 /** The hints for these symbols in the place of a value. */

@@ -1,0 +1,127 @@
+import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
+import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
+import { joint } from './joined-values.js';
+import { echo } from './snippet.js';
+import { afterSpace, isClosed, literalAt, opensCondition } from './source.js';
+
+/** Returns the hint for a sign; undefined where none fits. */
+type SignHint = (text: string, at: number, expected: readonly string[]) => string | undefined;
+
+interface Sign {
+  readonly code: CriteriaErrorCode;
+  readonly detail: string;
+  readonly hint: string | SignHint;
+}
+
+const QUOTE_HINT = 'use a straight quote: " or \'';
+const COMMA_HINT = 'several values are field in (a, b); for a decimal use a dot';
+
+/** Symbols that are not part of the language, or only doubled. */
+const SIGNS: Readonly<Record<string, Sign>> = {
+  '&': { code: 'UNEXPECTED_CHARACTER', detail: 'single "&"', hint: ampersandHint },
+  '|': { code: 'UNEXPECTED_CHARACTER', detail: 'single "|"', hint: pipeHint },
+  '`': { code: 'UNEXPECTED_CHARACTER', detail: 'unexpected "`"', hint: QUOTE_HINT },
+  ';': { code: 'UNSUPPORTED_SYNTAX', detail: '";" is RSQL/FIQL', hint: semicolonHint },
+  '~': {
+    code: 'UNSUPPORTED_SYNTAX',
+    detail: 'fuzzy matching ("~") is not supported',
+    hint: tildeHint,
+  },
+  '^': {
+    code: 'UNSUPPORTED_SYNTAX',
+    detail: 'boosting ("^") is not supported',
+    hint: 'leave it out: criteria select, they do not rank',
+  },
+};
+
+/** Tokens of one character. */
+const GRAMMAR_SIGNS = '()[]{}:=!<>*"\',';
+/** A token of several characters, to be marked as a whole. */
+const TOKEN = /&&|\|\||/y;
+/** The maximum length of a word that is marked as a whole. */
+const MAX_WORD_LENGTH = 256;
+
+/** Explains an unexpected character or word. */
+export function unexpected(text: string, at: number, expected: readonly string[], hint?: string): CriteriaError {
+  const character = text.slice(at, at + 1);
+  TOKEN.lastIndex = at;
+  const connector = TOKEN.exec(text)?.[0].length ?? 0;
+  if (connector > 0) return token(text, at, connector, { expected, hint });
+  const sign = SIGNS[character];
+  if (sign !== undefined) return unexpectedSign(text, at, sign, expected);
+  const span = { position: at, length: 1 };
+  if (isTypographicQuote(text.charCodeAt(at))) {
+    return criteriaError('UNEXPECTED_CHARACTER', span, `typographic quote ${character}`, { hint: QUOTE_HINT });
+  }
+  const takesComma = expected.includes(',');
+  if (isForeignComma(text.charCodeAt(at))) {
+    const commaHint = takesComma ? 'use a plain comma' : (hint ?? COMMA_HINT);
+    return criteriaError('UNEXPECTED_CHARACTER', span, `foreign comma ${character}`, { hint: commaHint });
+  }
+  if (character === ',') return token(text, at, 1, { expected, hint: hint ?? COMMA_HINT });
+  return token(text, at, wordLength(text, at), { expected, hint });
+}
+
+function token(text: string, position: number, length: number, advice: Hint): CriteriaError {
+  const found = text.slice(position, position + length);
+  const isToken = isNameCharacter(found.charCodeAt(0)) || GRAMMAR_SIGNS.includes(found) || /^(&&|\|\|)$/.test(found);
+  const code = isToken ? 'UNEXPECTED_TOKEN' : 'UNEXPECTED_CHARACTER';
+  return criteriaError(code, { position, length }, `unexpected "${echo(found)}"`, advice);
+}
+
+/** Returns the length of the word at a position, or of the character that is in no word. */
+function wordLength(text: string, at: number): number {
+  let length = 0;
+  while (length < MAX_WORD_LENGTH && isNameCharacter(text.charCodeAt(at + length))) length++;
+  return length || String.fromCodePoint(text.codePointAt(at) ?? 0).length;
+}
+
+/** `^2` and `~1` are marked with their number. */
+function unexpectedSign(text: string, position: number, sign: Sign, expected: readonly string[]): CriteriaError {
+  let length = 1;
+  while (sign.code === 'UNSUPPORTED_SYNTAX' && isDigit(text.charCodeAt(position + length))) length++;
+  const hint = typeof sign.hint === 'string' ? sign.hint : sign.hint(text, position, expected);
+  return criteriaError(sign.code, { position, length }, sign.detail, { hint });
+}
+
+const STAGE = /^(?:count|distinct|extend|project|render|summarize|evaluate)\b/i;
+const MAX_STAGE = 12;
+
+/** An `or` for conditions and values, and in Kusto the start of a stage. */
+function pipeHint(text: string, at: number): string | undefined {
+  const next = afterSpace(text, at + 1);
+  if (/^where\b/i.test(text.slice(next, next + 'where '.length))) return 'leave it out';
+  if (joins(text, at)) return joint('or', text, at);
+  const value = STAGE.test(text.slice(next, next + MAX_STAGE)) ? undefined : literalAt(text, next);
+  const isExpression = value?.text.endsWith('/') ?? false;
+  const isValue = value !== undefined && !isExpression && isClosed(text, value.position + value.length);
+  return isValue ? 'several values are written field:(a or b)' : undefined;
+}
+
+function ampersandHint(text: string, at: number): string {
+  return `${joins(text, at) ? `${joint('and', text, at)}; ` : ''}in a URL encode & as %26`;
+}
+
+/** Lucene's fuzzy matching, and Kusto's `in~`. */
+function tildeHint(text: string, at: number): string {
+  const isOperator = /\w/.test(text.charAt(at - 1)) && text.charAt(at + 1) === ' ';
+  return isOperator ? 'letter case never matters' : 'fullTextSearch forgives small typos';
+}
+
+/** RSQL's `and`, which some people also put at the end or between the values of a list. */
+function semicolonHint(text: string, at: number, expected: readonly string[]): string | undefined {
+  if (expected.includes(',')) return 'a comma stands between values';
+  if (expected.includes('TO')) return 'an interval is written [a TO b]';
+  if (text.slice(at + 1).trim() === '') return 'leave it out';
+  return joins(text, at) ? joint('and', text, at) : undefined;
+}
+
+/**
+ * Whether a sign can become a word: before a condition, or within a group of values. `and` between bare values would be an error
+ * again.
+ */
+function joins(text: string, at: number): boolean {
+  const next = afterSpace(text, at + 1);
+  const isInGroup = text.lastIndexOf('(', at) > text.lastIndexOf(')', at);
+  return isInGroup || opensCondition(text, next) || /^(?:\(|not\b|$)/i.test(text.slice(next, next + 'not '.length));
+}
