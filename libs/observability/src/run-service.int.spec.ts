@@ -46,7 +46,7 @@ async function ask(port: number, path: string) {
 
 describe('the shutdown of a service', () => {
   it('cuts no request under load, and ends before its hard exit', async () => {
-    const service = start('plain');
+    const service = start('patient-clients');
     const port = await service.port();
     const agent = new Agent({ keepAlive: true });
     const outcomes: Outcome[] = [];

@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly logger: Logger;
   /** How long the app reports "not ready" and still accepts connections before it stops, in milliseconds. */
   readonly graceMs?: number;
+  /** How long no request must have come before open connections are closed, in milliseconds. */
+  readonly idleMs?: number;
   /** The maximum durations of the phases of the shutdown; with the grace period they add up to the hard exit. */
   readonly phases?: ShutdownPhases;
 }
@@ -34,7 +36,7 @@ export async function runService(app: NestFastifyApplication, options: RunOption
     logger.fatal({ err: error }, `Uncaught error (${origin})`);
     process.exit(1);
   });
-  const drain = new HttpDrain(app.getHttpServer());
+  const drain = new HttpDrain(app.getHttpServer(), options.idleMs);
   const management = openManagement(app, logger);
   const started = management.then(() => start(app, { host, port }));
   let isStopping = false;
