@@ -1,7 +1,7 @@
 import { type Token, tokensOf } from '../search/criteria-tokens.js';
 
 /** The conditions that must all hold, each as it is written. A text of alternatives is one, in parentheses. */
-function clausesOf(criteria: string): readonly string[] {
+export function clausesOf(criteria: string): readonly string[] {
   const text = criteria.trim();
   if (text === '') return [];
   let depth = 0;

@@ -4,6 +4,7 @@ import { countText } from '../page/format.js';
 import type { SearchState } from '../search/snippets.js';
 import { PartLink } from './part-link.js';
 import { partsOf } from './parts.js';
+import { RangeForm } from './range-form.js';
 
 interface Props {
   readonly title: string;
@@ -34,6 +35,7 @@ export function Histogram({ title, search, facet }: Props) {
           </li>
         ))}
       </ol>
+      <RangeForm search={search} field={facet.field} title={title} />
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { queryOf } from '@carbon/criteria';
 import { golden, libraryFields } from '@carbon/criteria/golden';
 import { drawWorld } from '../../draw-world.js';
+import { bounded, boundsOf } from './bounds.js';
 import { hasClause, toggled } from './clauses.js';
 import { partsOf } from './parts.js';
 import { codeOf } from './world.js';
@@ -57,6 +58,35 @@ describe('a clause', () => {
   it('is not one where it is an alternative, or inside of another', () => {
     for (const criteria of [`price < 5 or ${clause}`, `not (${clause})`, `name = '${clause}'`])
       expect(hasClause(criteria, clause)).toBe(false);
+  });
+});
+
+describe('a range of a field', () => {
+  it.each([
+    ['vintages: 2015..2018', '2015', '2018'],
+    ['country = Peru and Vintages = [2015 TO 2018}', '2015', '2018'],
+    ['vintages:2015', '2015', '2015'],
+    ['vintages >= 2015', '2015', ''],
+    ['vintages<2018 and price < 5', '', '2018'],
+    ['vintages: 2015..', '2015', ''],
+    ['vintages: 2015 or price < 5', '', ''],
+    ['not vintages: 2015', '', ''],
+    ['vintages in (2015, 2016)', '', ''],
+    ['price: 3', '', ''],
+  ])('is read from the criteria: %s', (criteria, from, to) => {
+    expect(boundsOf(criteria, 'vintages')).toEqual({ from, to });
+  });
+
+  it.each([
+    ['', '2.5', '10', 'price: 2.5..10'],
+    ['country = Peru', '', '10', 'country = Peru and price <= 10'],
+    ['price:[5 TO 10} and country = Peru', '1', '', 'country = Peru and price >= 1'],
+    ['price < 3 or rating = 5', '10', '5', '(price < 3 or rating = 5) and price: 5..10'],
+    ['price >= 5 and price <= 10', '7', '7', 'price = 7'],
+    ['price = 7', '', '', ''],
+  ])('takes the place of the one before: %s', (criteria, from, to, expected) => {
+    expect(bounded(criteria, 'price', { from, to })).toBe(expected);
+    expect(meaning(expected)).toBeDefined();
   });
 });
 

@@ -5,6 +5,7 @@ import { CsvButton } from '../page/csv-button.js';
 import { type Column, EndlessTable } from '../page/endless-table.js';
 import { dollarText, NONE, timeText, weightText } from '../page/format.js';
 import { addressOf, Link, navigate, useAddress, ViewTitle } from '../page/location.js';
+import { AssetName } from '../search/asset-name.js';
 import { useSession } from '../session/session.js';
 import { Status } from './status.js';
 
@@ -28,8 +29,20 @@ const COLUMNS: readonly Column<Offset>[] = [
     title: 'Reference',
     cell: ({ customerRef }) => <span className="clamped">{customerRef ?? NONE}</span>,
   },
+  { name: 'retirements', title: 'Assets', cell: retiredAssets },
   { name: 'id', title: 'Id', cell: ({ id }) => <Link href={addressOf(`offsets/${id}`)}>{id}</Link> },
 ];
+
+/** The first asset by its name, and how many more there are. */
+function retiredAssets({ retirements: [first, ...more] }: Offset) {
+  if (first === undefined) return NONE;
+  return (
+    <>
+      <AssetName id={first.asset} />
+      {more.length > 0 && ` and ${more.length} more`}
+    </>
+  );
+}
 
 /** The offsets of the account, newest first. */
 export function OffsetsView() {

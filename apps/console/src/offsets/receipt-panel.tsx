@@ -1,5 +1,6 @@
 import type { Offset, Receipt } from '@carbon/client';
 import { useQuery } from '@tanstack/react-query';
+import { download } from '../page/download.js';
 import { dollarText, numberText, timeText } from '../page/format.js';
 import { Problem } from '../page/problem.js';
 import { AssetName } from '../search/asset-name.js';
@@ -22,13 +23,22 @@ export function ReceiptPanel({ offset }: { readonly offset: Offset }) {
         <>
           <Entries receipt={receipt.data} />
           <Verification receipt={receipt.data} offset={offset} />
-          <button type="button" className="unprinted" onClick={() => print()}>
-            Print
-          </button>
+          <div className="tools unprinted">
+            <button type="button" onClick={() => print()}>
+              Print
+            </button>
+            <button type="button" onClick={() => save(receipt.data)}>
+              Save as JSON
+            </button>
+          </div>
         </>
       )}
     </section>
   );
+}
+
+function save(receipt: Receipt): void {
+  download(`receipt-${receipt.offset}.json`, `${JSON.stringify(receipt, null, 2)}\n`, 'application/json');
 }
 
 function Entries({ receipt: { entries } }: { readonly receipt: Receipt }) {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { csvOf } from './csv.js';
+import { download } from './download.js';
 import { Problem } from './problem.js';
 
 /** The rows of an export at most; a longer one is a task for the command line. */
@@ -35,7 +36,7 @@ export function CsvButton({ file, columns, pages }: Props) {
         setCount(rows.length);
         if (rows.length >= MAX_ROWS) break;
       }
-      download(file, csvOf(columns, rows.slice(0, MAX_ROWS)));
+      download(file, csvOf(columns, rows.slice(0, MAX_ROWS)), 'text/csv');
       const isCut = rows.length >= MAX_ROWS;
       setNote(isCut ? `Saved the first ${MAX_ROWS} rows; the command line reads all.` : `Saved ${rows.length} rows.`);
     } catch (reason) {
@@ -62,14 +63,4 @@ export function CsvButton({ file, columns, pages }: Props) {
       {error !== undefined && <Problem error={error} />}
     </>
   );
-}
-
-function download(file: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file;
-  link.click();
-  // The browser has begun to read it by the next task.
-  setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -1,0 +1,41 @@
+import { clausesOf } from './clauses.js';
+
+/** The bounds of a field, both included, as they are typed; empty where there is none. */
+export interface BoundsText {
+  readonly from: string;
+  readonly to: string;
+}
+
+const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
+
+/** Reads a clause that is no more than a range or a value of a field, as the facets and people write it. */
+function boundsIn(clause: string, field: string): BoundsText | undefined {
+  const range = `(?<low>${NUMBER})?\\s*\\.\\.\\s*(?<high>${NUMBER})?`;
+  const interval = `[[{]\\s*(?<start>${NUMBER})\\s+to\\s+(?<end>${NUMBER})\\s*[\\]}]`;
+  const equal = `[:=]\\s*(?:${range}|${interval}|(?<same>${NUMBER}))`;
+  const form = new RegExp(`^${field}\\s*(?:${equal}|>=?\\s*(?<least>${NUMBER})|<=?\\s*(?<most>${NUMBER}))$`, 'i');
+  const found = form.exec(clause)?.groups;
+  if (found === undefined) return undefined;
+  const { low, high, start, end, same, least, most } = found;
+  return { from: low ?? start ?? same ?? least ?? '', to: high ?? end ?? same ?? most ?? '' };
+}
+
+/** Returns the first bounds of a field among the conditions that must all hold. */
+export function boundsOf(criteria: string, field: string): BoundsText {
+  const found = clausesOf(criteria).map((clause) => boundsIn(clause, field));
+  return found.find((bounds) => bounds !== undefined) ?? { from: '', to: '' };
+}
+
+/** Returns valid criteria with these bounds of a field in place of those that it has; the lower one comes first. */
+export function bounded(criteria: string, field: string, bounds: BoundsText): string {
+  const others = clausesOf(criteria).filter((clause) => boundsIn(clause, field) === undefined);
+  return [...others, ...rangeClause(field, bounds)].join(' and ');
+}
+
+function rangeClause(field: string, { from, to }: BoundsText): readonly string[] {
+  if (from === '' && to === '') return [];
+  if (to === '') return [`${field} >= ${from}`];
+  if (from === '') return [`${field} <= ${to}`];
+  const [low, high] = Number(from) <= Number(to) ? [from, to] : [to, from];
+  return [low === high ? `${field} = ${low}` : `${field}: ${low}..${high}`];
+}
