@@ -66,9 +66,13 @@ function keyOf(text: string, fields: CriteriaFields, isOrder: boolean, otherwise
   return `${sign === '-' || direction.toLowerCase() === 'desc' ? '-' : ''}${field.name}`;
 }
 
+const STATEMENT = /^\s{0,9}(?:(?:select|from)\s[^'"]{0,200}?\swhere\s|where\s)\s{0,9}/i;
+/** The parameter itself, as other services name it, too. */
+const PARAMETER = /^\s{0,9}[?$]?(?:criteria|filter|where|query|fq|q)\s{0,9}=\s{0,9}/i;
+
 /** Returns the hint for `select … where …` and `$filter=…`: the condition itself. */
 export function statementHint(text: string, fields: CriteriaFields): string | undefined {
-  const opening = /^\s{0,9}(?:(?:select|from)\s[^'"]{0,200}?\swhere\s|where\s|\$?filter=)\s{0,9}/i.exec(text)?.[0];
+  const opening = (STATEMENT.exec(text) ?? PARAMETER.exec(text))?.[0];
   if (opening === undefined) return undefined;
   const [rest = ''] = text.slice(opening.length).split(/\s(?:order\s+by|limit|offset|group\s+by)\s|;/i);
   const hint = 'leave it out: criteria are conditions alone';

@@ -57,7 +57,8 @@ export function conditionHint(failed: FailedText, error: CriteriaError): string 
 }
 
 function statement({ text, fields }: FailedText, { position }: CriteriaError): string | undefined {
-  return position <= afterSpace(text, 0) + 1 ? statementHint(text, fields) : undefined;
+  const hint = statementHint(text, fields);
+  return position <= afterSpace(text, 0) + 1 || hint?.includes('write') ? hint : undefined;
 }
 
 function clause({ text, start, before, fields }: FailedText, { position }: CriteriaError): string | undefined {

@@ -155,7 +155,9 @@ function rewriteForEach(rewrite: Rewrite, ...words: readonly string[]): Record<s
 const assign =
   (operator: string): Rewrite =>
   ({ name, value }) =>
-    `write ${name} ${operator} ${value === undefined ? '' : bare(value)}`.trimEnd();
+    EMPTY_WORDS.has(value?.toLowerCase() ?? '')
+      ? `write ${name} is ${operator === '=' ? '' : 'not '}null`
+      : `write ${name} ${operator} ${value === undefined ? '' : bare(value)}`.trimEnd();
 const listed =
   (operator: string): Rewrite =>
   ({ name, list, value }) =>
@@ -207,7 +209,12 @@ export const FOREIGN_CONNECTORS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The spellings of other languages for "has no value". */
-export const EMPTY_WORDS: ReadonlySet<string> = new Set('empty missing none nil blank unset unknown'.split(' '));
+export const EMPTY_WORDS: ReadonlySet<string> = new Set(
+  'empty missing none nil blank unset unknown undefined nan'.split(' '),
+);
+
+/** The hint where conditions are joined in a way of another language, or of people. */
+export const JOINS_HINT = 'conditions are joined with and, or, and not';
 
 /** Returns the rewrite for a word operator or function, in any letter case. */
 export function rewriteOf(word: string): Rewrite | undefined {

@@ -1,5 +1,6 @@
 import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
+import { isOperatorSign } from '../text/characters.js';
 import { clauseHint } from './clauses.js';
 import { type CriteriaError, criteriaError, type Hint } from './criteria-error.js';
 import { existenceTest } from './dialects.js';
@@ -58,7 +59,9 @@ function hintFor(predicate: PredicateNode, operator: string, fields: CriteriaFie
   const parent = SUB_FIELD.test(predicate.field) ? fields.find(predicate.field.replace(SUB_FIELD, '')) : undefined;
   if (parent !== undefined) return { suggestion: parent.name, hint: subFieldHint(predicate, parent) };
   const suggestion = suggestField(predicate.field.replace(SUB_FIELD, '').replace(TABLE, ''), fields);
-  return suggestion !== undefined ? { suggestion } : { hint: mirrorHint(predicate, operator, fields) };
+  return suggestion !== undefined
+    ? { suggestion }
+    : { hint: mirrorHint(predicate, operator, fields, text) ?? operatorHint(predicate, fields) };
 }
 
 /** `ticker.keyword:BCT`: a sub-field contains the whole value, which `=` compares. */
@@ -69,12 +72,27 @@ function subFieldHint(predicate: PredicateNode, { name, type, exact }: CriteriaF
 }
 
 /** `3 < rating`: the field is after the operator. */
-function mirrorHint(predicate: PredicateNode, operator: string, fields: CriteriaFields): string | undefined {
+function mirrorHint(
+  predicate: PredicateNode,
+  operator: string,
+  fields: CriteriaFields,
+  text: string,
+): string | undefined {
   const field = fields.find(scalarOf(predicate)?.text ?? '');
-  if (field === undefined) return undefined;
+  // In `query=country:Brazil` the name begins a condition of its own.
+  const isName = isOperatorSign(text.charCodeAt(predicate.position + predicate.length));
+  if (field === undefined || isName) return undefined;
   const sign = predicate.kind === 'value' ? MIRRORED[predicate.operator] : operator;
   const rewrite = sign && write(`${field.name} ${sign} ${bare(predicate.field)}`, fields);
   return rewrite && `the field stands first: ${rewrite}`;
+}
+
+/** `price_lt: 5`: an operator within the name. */
+function operatorHint({ field }: PredicateNode, fields: CriteriaFields): string | undefined {
+  const name = field.replace(OPERATOR_IN_NAME, '').replace(/_+$/, '');
+  return name !== field && fields.find(name) !== undefined
+    ? `the operator stands behind the field "${name}"`
+    : undefined;
 }
 
 /** Drops variations of the same name: letter case, `_`, `-` and `.`. */

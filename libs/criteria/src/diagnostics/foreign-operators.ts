@@ -4,7 +4,7 @@ import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { FOREIGN_SIGNS, finds, matches, negated, rewriteOf } from './dialects.js';
 import { firstCondition, write } from './repairs.js';
 import { echo } from './snippet.js';
-import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt } from './source.js';
+import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt, scalarOf } from './source.js';
 
 /** An operator for matches in other languages: `~`, `~*`, `!~`. */
 const MATCH_SIGN = /~[!=~*]{0,2}|!~[!=~*]?/y;
@@ -14,6 +14,7 @@ const CASE_FUNCTION = /^(to)?(lower|upper)(case)?$|^[lu]case$/i;
 
 /** A call that is compared with its truth: `contains(name, 'x') eq false`. */
 const IS_FALSE = /^\([^()]*\)\s{0,9}(?:(?:==?|:|eq\b)\s{0,9}(?:false|0)|(?:!=|<>|ne\b)\s{0,9}(?:true|1))\b/i;
+const METHOD = /^(.{1,80})\.(\w{1,40})$/;
 const MAX_CALL = 160;
 
 /** Explains an operator of another language that consists of symbols; undefined if the text has none at a position. */
@@ -37,11 +38,14 @@ export function foreignSign(
  */
 export function foreignCall({ text, at, fields }: FailedText, name: Name): CriteriaError | undefined {
   if (text.charAt(at) !== '(') return undefined;
-  const rewrite = rewriteOf(name.text);
+  // `name.startsWith("x")` is a method of its field.
+  const [, owner = '', method] = METHOD.exec(name.text) ?? [];
+  const isMethod = method !== undefined && fields.find(owner) !== undefined;
+  const rewrite = rewriteOf(isMethod ? method : name.text);
   if (rewrite === undefined && at > name.position + name.length) return undefined;
-  const argument = nameAt(text, at + 1);
-  const comma = afterSpace(text, afterSpace(text, at + 1) + argument.length);
-  const value = text.charAt(comma) === ',' ? literalAt(text, comma + 1)?.text : undefined;
+  const argument = isMethod ? owner : nameAt(text, at + 1);
+  const comma = isMethod ? at : afterSpace(text, afterSpace(text, at + 1) + argument.length);
+  const value = isMethod || text.charAt(comma) === ',' ? literalAt(text, comma + 1)?.text : undefined;
   const isFolded = CASE_FUNCTION.test(name.text) && text.charAt(comma) === ')' && fields.find(argument) !== undefined;
   const hint = isFolded
     ? unfolded(`${argument} ${text.slice(afterSpace(text, comma + 1))}`, fields)
@@ -51,6 +55,16 @@ export function foreignCall({ text, at, fields }: FailedText, name: Name): Crite
   return criteriaError('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, {
     hint: isNegated ? negated(hint) : hint,
   });
+}
+
+/** `listedAt > now()`, `listedAt > ago(30d)`: the value before the parenthesis is the name of a function. */
+export function functionCall({ before, start, at }: FailedText): CriteriaError | undefined {
+  const value = scalarOf(before);
+  if (value === undefined || value.quoted || value.position + value.length !== start) return undefined;
+  const span = { position: value.position, length: at - value.position };
+  const detail = `${echo(value.text)}(…) is not a function here`;
+  const hint = 'use the value itself; there are no relative dates';
+  return criteriaError('UNSUPPORTED_SYNTAX', span, detail, { hint });
 }
 
 /** `lower(name) = 'x'`: the condition without the function. */

@@ -5,6 +5,7 @@ import { parse } from '../parse/parse.js';
 import type { Span } from '../parse/syntax-tree.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { takesWordAsValue } from './language-words.js';
+import { opensCondition } from './source.js';
 
 /** The proposals of a hint, and where the first one ends. */
 const PROPOSALS = /(?:write|spaces:) (.+)$/u;
@@ -16,6 +17,7 @@ const JOINT = /^(?:and|or)(?: not)?$/;
 
 /** The maximum distance to the field and to the end of a condition, in characters. */
 const REACH = 160;
+const MAX_JOINT = 40;
 const CONDITION_END = /\s(?:and|or|xor|unless|where)\s|&&|\|\||;|\s[\p{L}_][\p{L}\p{N}_.-]{0,40}\s{0,3}[:=<>!]/iu;
 /** What negates nothing, or is negated twice. */
 const NO_NEGATION = /"[^"]*"|'[^']*'|![<>]|\bnot\s{1,9}distinct\b/gi;
@@ -43,23 +45,33 @@ export function isSafe(hint: string, text: string, span: Span, fields: CriteriaF
   const isWhole = parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS).ok;
   if (!isWhole && fields.find(name ?? '') !== undefined) return false;
   if (isWhole && takesWordAsValue(parsed.value, text)) return false;
-  const replaced = isWhole ? conditionAround(text, span, name ?? '') : sourceAt(text, span);
+  const { position, length } = isWhole ? conditionAround(text, span, name ?? '') : span;
+  const replaced = text.slice(position, position + length);
+  if (isWhole && !/\bbetween\b/i.test(rewrite) && continues(text, position + length)) return false;
   if (NEGATION.test(replaced.replace(NO_NEGATION, '')) && !NEGATED.test(proposals)) return false;
   return isWhole || isValidInPlace(rewrite, text, span, fields);
 }
 
-function sourceAt(text: string, { position, length }: Span): string {
-  return text.slice(position, position + length);
-}
-
 /** The condition that a rewrite replaces: from the last name of its field to the next connector. */
-function conditionAround(text: string, { position, length }: Span, name: string): string {
+function conditionAround(text: string, { position, length }: Span, name: string): Span {
   const start = Math.max(0, position - REACH);
   const end = position + length;
   const found = text.slice(start, end).toLowerCase().lastIndexOf(name.toLowerCase());
   const rest = text.slice(end, end + REACH);
   const from = found < 0 ? position : Math.min(start + found, position);
-  return text.slice(from, end) + rest.slice(0, CONDITION_END.exec(rest)?.index ?? rest.length);
+  return { position: from, length: end - from + (CONDITION_END.exec(rest)?.index ?? rest.length) };
+}
+
+/** Whether a condition continues behind a connector: `sdgs includes 13 and 7`. */
+function continues(text: string, end: number): boolean {
+  const joint = /^\s{1,9}(?:and|or)\s{1,9}(?:not\s{1,9})?/i.exec(text.slice(end, end + MAX_JOINT))?.[0].length ?? 0;
+  const next = end + joint;
+  return (
+    joint > 0 &&
+    /[\p{L}\p{N}"']/u.test(text.charAt(next)) &&
+    !opensCondition(text, next) &&
+    !/^[^\s()]{1,80}\(/.test(text.slice(next, next + 90))
+  );
 }
 
 /** Returns whether the text has no error at a piece any more once it is rewritten. */

@@ -8,12 +8,16 @@ const ANYWHERE = words(
 );
 /** Words of a query language or of a sentence that open a phrase which is no value. */
 const OPENING = words(
-  'never always also only eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',
+  'never always also only all any every each some eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',
 );
 /** Words that join the phrase before them to what follows, in some languages. */
-const CLOSING = words('and or not but except without minus plus und oder et ou y и или ∨ ∧ in is of to by');
+const CLOSING = words(
+  'and or not but except without minus plus und oder nicht et ou non pas y o no e não и или ∨ ∧ in is of to by adn nad ro',
+);
 /** Words that stand for a value, or for an operator, and are none alone. */
-const ALONE = words('one of value word set than to more less at least most where with count empty');
+const ALONE = words(
+  'one of value word set than to more less at least most where with count empty undefined nan nil none null',
+);
 
 /** Returns whether a rewrite has a value that is a word of a language in the text it comes from. */
 export function takesWordAsValue(rewrite: CriteriaNode, text: string): boolean {
@@ -29,6 +33,11 @@ export function takesWordAsValue(rewrite: CriteriaNode, text: string): boolean {
       isAlone || OPENING.has(first) || (joinsMore && CLOSING.has(last)) || phrase.some((word) => ANYWHERE.has(word))
     );
   });
+}
+
+/** Returns whether a phrase ends with a word that joins it to what follows, such as `Brazil und nicht`. */
+export function endsInConnector(phrase: string): boolean {
+  return CLOSING.has((phrase.trim().split(/\s+/).at(-1) ?? '').toLowerCase());
 }
 
 const MAX_WORDS = 40;

@@ -5,7 +5,7 @@ import { echo } from './snippet.js';
 import { blankHint } from './value-errors.js';
 
 const DATE_FORMS = 'a date is 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';
-const RELATIVE_DATE = /^[+-]?(now|today|yesterday|tomorrow|\d+[smhdwy]$)/i;
+const RELATIVE_DATE = /^[+-]?(now|today|yesterday|tomorrow|current_|getdate|sysdate|\d+[smhdwy]$)/i;
 
 /** Returns the hint for a text that is not a date and cannot be repaired. */
 export function dateHint(text: string): string {

@@ -1,12 +1,12 @@
 import { connectorAhead } from '../parse/keywords.js';
 import { readQuoted } from '../parse/strings.js';
-import { isNameCharacter, isSpace } from '../text/characters.js';
+import { isDigit, isNameCharacter, isSpace } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { foreignSign } from './foreign-operators.js';
 import { commaHint, relationHint, repeatedValue } from './joined-values.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
-import { cursorAt, opensCondition, scalarOf, sourceOf } from './source.js';
+import { afterSpace, bare, cursorAt, literalAt, opensCondition, scalarOf, sourceOf } from './source.js';
 import { unexpected } from './unexpected.js';
 
 /** The maximum length of a name in brackets. */
@@ -75,17 +75,19 @@ function atSign(failed: FailedText): CriteriaError {
         isRequired(text, at) ? 'leave "+" out: a condition must hold anyway' : undefined,
       );
     case '-':
-      return unexpected(
-        text,
-        at,
-        ['field'],
-        text.startsWith('--', at - 1) ? 'criteria hold no comments' : 'a "-" stands close before its term',
-      );
+      return unexpected(text, at, ['field'], minusHint(failed));
     case ':':
-      return unexpected(text, at, CONDITION, colonHint(text, at));
+      return unexpected(text, at, CONDITION, colonHint(failed));
     default:
       return unexpected(text, at, CONDITION);
   }
+}
+
+function minusHint({ text, at, before, fields }: FailedText): string {
+  if (text.startsWith('--', at - 1)) return 'criteria hold no comments';
+  const isDate =
+    fields.find(before?.field ?? '')?.type === 'date' && isDigit(text.charCodeAt(afterSpace(text, at + 1)));
+  return isDate ? 'there are no relative dates: use the day itself' : 'a "-" stands close before its term';
 }
 
 /** `[ticker] = x`, as some databases quote a name, or JSON. */
@@ -100,7 +102,7 @@ function inBrackets({ text, at: position }: FailedText): CriteriaError {
 
 function loneString(failed: FailedText): CriteriaError {
   const value = readQuoted(cursorAt(failed.text, failed.at));
-  const isCompared = /^\s{0,9}[=!<>]/.test(
+  const isCompared = /^\s{0,9}(?:[=!<>]|(?:not\s{1,9})?in\b)/i.test(
     failed.text.slice(value.position + value.length, value.position + value.length + 10),
   );
   const hint = isCompared
@@ -112,9 +114,19 @@ function loneString(failed: FailedText): CriteriaError {
   });
 }
 
+/** `rating=gte:3`: the operators of some HTTP interfaces. */
+const WORD_SIGNS: Readonly<Record<string, string>> = {
+  ...{ eq: '=', ne: '!=', neq: '!=', gt: '>', gte: '>=', ge: '>=', lt: '<', lte: '<=', le: '<=' },
+};
+
 /** A value with a colon, Excel's `2012:2015`, or a cast of PostgreSQL, `::date`. */
-function colonHint(text: string, at: number): string | undefined {
+function colonHint({ text, at, before }: FailedText): string | undefined {
   if (text.charAt(at + 1) === ':') return undefined;
+  const [word = '', value] = [scalarOf(before)?.text.toLowerCase(), literalAt(text, at + 1)];
+  const operator = WORD_SIGNS[word];
+  if (before !== undefined && operator !== undefined && value !== undefined) {
+    return `write ${echo(before.field)} ${operator} ${bare(value.text)}`;
+  }
   const isRange = /^\d{4}:\d/.test(text.slice(Math.max(0, at - 4), at + 2));
   return isRange
     ? 'a range is written field:a..b; quote a value that holds a colon'

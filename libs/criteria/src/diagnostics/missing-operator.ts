@@ -4,9 +4,17 @@ import { afterSpaceAhead, connectorAhead, keywordAhead } from '../parse/keywords
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
-import { EMPTY_WORDS, existenceTest, FOREIGN_CONNECTORS, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
-import { foreignCall, foreignOperator } from './foreign-operators.js';
+import {
+  EMPTY_WORDS,
+  existenceTest,
+  FOREIGN_CONNECTORS,
+  JOINS_HINT,
+  patternsOf,
+  TYPOGRAPHIC_SIGNS,
+} from './dialects.js';
+import { foreignCall, foreignOperator, functionCall } from './foreign-operators.js';
 import { repeatedValue } from './joined-values.js';
+import { endsInConnector } from './language-words.js';
 import { negatedHint } from './negations.js';
 import { isAccepted, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
@@ -32,8 +40,9 @@ import { unexpected } from './unexpected.js';
 import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);
+const QUOTE_HINT = 'quote values that contain spaces';
 /** Free text alone: words with an apostrophe or a hyphen, which are no clause of another language. */
-const WORDS = /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*[\p{L}\p{Nd}])[\p{L}\p{Nd}\s._'’-]+$/iu;
+const WORDS = /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*\p{L})(?!.*\d{4}-)[\p{L}\p{Nd}\s._'’-]+$/iu;
 /** A predicate of SQL in which absent values are values. */
 const DISTINCT = /^distinct\s{1,9}from\b/i;
 const DISTINCT_REACH = 30;
@@ -51,7 +60,9 @@ export function missingOperator(failed: FailedText): CriteriaError {
   if (before !== undefined && name.text.toLowerCase() === 'to') {
     return unbracketedRange(text, name, before.field, scalarOf(before));
   }
+  const parenthesis = text.slice(0, start).trimEnd().length - 1;
   return (
+    (text.charAt(parenthesis) === '(' ? functionCall({ ...failed, start: parenthesis, at: start }) : undefined) ??
     foreignCall(failed, name) ??
     foreignOperator(failed, name) ??
     rangeWithoutOperator(failed, name) ??
@@ -154,8 +165,13 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): string | 
   if (fields.find(word.text) !== undefined && field?.type !== 'text') return undefined;
   const end = Math.max(phraseEnd(text, value.position), word.position + word.length);
   const start = echo(text.slice(before.position, value.position));
-  const rewrite = quotedSpelling(start, before, field, text.slice(value.position, end));
-  if (isAccepted(rewrite, fields)) return `quote values that contain spaces: ${rewrite}`;
+  const phrase = text.slice(value.position, end);
+  if (endsInConnector(phrase) && text.slice(end).trim() !== '') return JOINS_HINT;
+  // The `&` of a name ends no value for its author.
+  if (/^\s{0,9}&/.test(text.slice(end, end + 10)) && !opensCondition(text, afterSpace(text, end) + 1))
+    return QUOTE_HINT;
+  const rewrite = quotedSpelling(start, before, field, phrase);
+  if (isAccepted(rewrite, fields)) return `${QUOTE_HINT}: ${rewrite}`;
   return operatorsOf(field).includes('>') ? 'a number or a date is a single word, without a unit' : undefined;
 }
 
@@ -215,11 +231,23 @@ function testHint(text: string, word: Name): string | undefined {
   return name === '' || opensCondition(text, after) ? undefined : existenceTest(word.text, echo(name));
 }
 
+const GROUPING = /^(?:group\s{1,9}by|having|union|join)\b/i;
+const GROUPING_REACH = 20;
+const CONDITION_HINT = 'a condition is a field, an operator and a value: country = Brazil';
+
+/** Only words alone are free text. */
 function freeText({ text, before, fields }: FailedText, word: Name): string {
+  const next = word.position + word.length;
+  if (GROUPING.test(text.slice(word.position, next + GROUPING_REACH)))
+    return `criteria are conditions alone: ${JOINS_HINT}`;
+  if (before !== undefined && (opensCondition(text, next) || endsInConnector(word.text))) return JOINS_HINT;
+  if (before === undefined && /[^\p{L}\p{N}\s._'’!-]/u.test(text)) return CONDITION_HINT;
   const sentence = 'use the fullTextSearch parameter for free text';
   const end = Math.max(phraseEnd(text, word.position), word.position + word.length);
   const phrase = text.slice(word.position, end);
+  const namesField = phrase.split(/\s+/).some((one) => fields.find(one) !== undefined);
   const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;
+  if (namesField) return CONDITION_HINT;
   const isFree = WORDS.test(phrase) && (isClosed(text, end) || isFollowed) && before === undefined;
   return isFree ? `${sentence}, or write name:${bare(phrase)}` : sentence;
 }

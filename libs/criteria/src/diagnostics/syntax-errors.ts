@@ -7,12 +7,12 @@ import { SyntaxFailure, type SyntaxRule } from '../parse/syntax-failure.js';
 import { isOperatorSign } from '../text/characters.js';
 import { conditionHint } from './condition-hints.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
+import { functionCall } from './foreign-operators.js';
 import { guarded, isSafe } from './guard.js';
 import { missingCondition, operatorBetweenSigns } from './missing-condition.js';
 import { missingOperator } from './missing-operator.js';
-import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
-import { cursorAt, scalarOf } from './source.js';
+import { cursorAt, nameAt } from './source.js';
 import { explainCheck } from './type-errors.js';
 import { unexpected } from './unexpected.js';
 import {
@@ -32,7 +32,7 @@ const WITHOUT_REWRITE: ReadonlySet<CriteriaErrorCode> = new Set(['TOO_LONG', 'TO
 type Explain = (failed: FailedText, limits: CriteriaLimits) => CriteriaError;
 
 const BETWEEN_HINT = 'a range is field between a and b';
-const INTERVAL_HINT = 'an interval is written [a TO b]';
+const INTERVAL_HINT = 'a list is (a, b), an interval [a TO b]';
 
 /** The explanation of each broken rule of the grammar. */
 const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
@@ -54,7 +54,9 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
     }),
   intervalSeparator: (failed) => {
     if (failed.text.charAt(failed.at) === ',') return listInBrackets(failed);
-    return atEnd(failed) ? intervalEnd(failed) : unexpected(failed.text, failed.at, ['TO'], INTERVAL_HINT);
+    if (atEnd(failed)) return intervalEnd(failed);
+    const isJson = failed.text.charAt(failed.start) === '{' && failed.text.charAt(failed.at) === ':';
+    return unexpected(failed.text, failed.at, ['TO'], isJson ? 'criteria is text, not JSON' : INTERVAL_HINT);
   },
   intervalEnd,
   between: (failed) => {
@@ -66,7 +68,9 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
   list: (failed) => {
     const expected = ['('];
     if (atEnd(failed)) return end(failed, 'MISSING_VALUE', 'a list is missing after "in"', { expected });
-    return unexpected(failed.text, failed.at, expected, 'a list stands in parentheses: field in (a, b)');
+    const isField = failed.fields.find(nameAt(failed.text, failed.at)) !== undefined;
+    const hint = isField ? 'the field stands first: field in (a, b)' : 'a list stands in parentheses: field in (a, b)';
+    return unexpected(failed.text, failed.at, expected, hint);
   },
   emptyList: (failed) => piece(failed, 'EMPTY_GROUP', 'empty value list', { expected: ['value'] }),
   listEnd: (failed) => {
@@ -164,18 +168,9 @@ function intervalEnd(failed: FailedText): CriteriaError {
 }
 
 function groupHint({ text, at }: FailedText): string {
+  if (/[+-]/.test(text.charAt(at))) return 'within a group, "not" excludes a value: field:(a and not b)';
   if (isOperatorSign(text.charCodeAt(at))) return 'a group holds values of one field: name the other field outside';
   return text.charAt(at) === ',' || connectorAhead(cursorAt(text, at)) !== undefined
     ? 'join values either by commas or by "and" and "or"'
     : 'separate values by "or", "and" or a comma; quote values that contain spaces';
-}
-
-/** `createdAt > now()`: the value before the parentheses is a function's name. */
-function functionCall({ before, start, at }: FailedText): CriteriaError | undefined {
-  const value = scalarOf(before);
-  if (value === undefined || value.quoted || value.position + value.length !== start) return undefined;
-  const span = { position: value.position, length: at - value.position };
-  const detail = `${echo(value.text)}() is not a function here`;
-  const hint = 'use the value itself; there are no relative dates';
-  return criteriaError('UNSUPPORTED_SYNTAX', span, detail, { hint });
 }

@@ -1,5 +1,6 @@
 import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
+import { JOINS_HINT } from './dialects.js';
 import { joint } from './joined-values.js';
 import { echo } from './snippet.js';
 import { afterSpace, isClosed, literalAt, opensCondition } from './source.js';
@@ -24,13 +25,13 @@ const SIGNS: Readonly<Record<string, Sign>> = {
   ';': { code: 'UNSUPPORTED_SYNTAX', detail: '";" is RSQL/FIQL', hint: semicolonHint },
   '~': {
     code: 'UNSUPPORTED_SYNTAX',
-    detail: 'fuzzy matching ("~") is not supported',
+    detail: '"~" is not supported',
     hint: tildeHint,
   },
   '^': {
     code: 'UNSUPPORTED_SYNTAX',
-    detail: 'boosting ("^") is not supported',
-    hint: 'leave it out: criteria select, they do not rank',
+    detail: '"^" is not supported',
+    hint: caretHint,
   },
 };
 
@@ -95,15 +96,25 @@ function pipeHint(text: string, at: number): string | undefined {
   const value = STAGE.test(text.slice(next, next + MAX_STAGE)) ? undefined : literalAt(text, next);
   const isExpression = value?.text.endsWith('/') ?? false;
   const isValue = value !== undefined && !isExpression && isClosed(text, value.position + value.length);
-  return isValue ? 'several values are written field:(a or b)' : undefined;
+  return isValue
+    ? 'several values are written field:(a or b)'
+    : 'criteria are conditions alone, without stages behind a "|"';
 }
 
-function ampersandHint(text: string, at: number): string {
-  return `${joins(text, at) ? `${joint('and', text, at)}; ` : ''}in a URL encode & as %26`;
+function ampersandHint(text: string, at: number, expected: readonly string[]): string {
+  if (expected.includes('value')) return 'quote a value that contains "&"';
+  return joins(text, at) ? joint('and', text, at) : JOINS_HINT;
 }
 
-/** Lucene's fuzzy matching, and Kusto's `in~`. */
+/** Lucene's boost, or a power. */
+function caretHint(text: string, at: number): string {
+  const isPower = isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1));
+  return isPower ? 'a number has all its digits, such as 1000000' : 'leave it out: criteria select, they do not rank';
+}
+
+/** Lucene's fuzzy matching and proximity, Kusto's `in~`, and a negation of Python. */
 function tildeHint(text: string, at: number): string {
+  if (!/[\w"']/.test(text.charAt(at - 1))) return 'a negation is written not';
   const isOperator = /\w/.test(text.charAt(at - 1)) && text.charAt(at + 1) === ' ';
   return isOperator ? 'letter case never matters' : 'fullTextSearch forgives small typos';
 }

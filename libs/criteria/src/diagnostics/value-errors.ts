@@ -1,3 +1,4 @@
+import { operatorsOf } from '../operators.js';
 import { isKeywordAhead } from '../parse/keywords.js';
 import type { Span } from '../parse/syntax-tree.js';
 import { isDigit, isOperatorSign, isSpace } from '../text/characters.js';
@@ -22,14 +23,16 @@ import {
 } from './source.js';
 import { unexpected } from './unexpected.js';
 
+const LIST_FORMS = 'a list is (a, b), an interval [a TO b]';
 const RELATION_HINT = 'a comparison repeats the field: field>=a and field<=b';
 /** The hints for these symbols in the place of a value. */
 const HINTS: Readonly<Record<string, string>> = {
   '-': 'quote a value that starts with "-"',
   '!': '"not" stands before the field, or before a value in parentheses',
   '(': 'several values are written field:(a or b), field in (a, b) or field not in (a, b), a range field:a..b',
-  '[': 'an interval is written field:[a TO b]',
-  '{': 'an interval is written field:{a TO b}',
+  '[': LIST_FORMS,
+  '{': LIST_FORMS,
+  '=': 'the signs of an operator stand together, as in >=',
   '<': RELATION_HINT,
   '>': RELATION_HINT,
 };
@@ -166,15 +169,16 @@ export function rangeInList({ text, at }: FailedText): CriteriaError | undefined
   return criteriaError('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, DETAIL, { hint });
 }
 
-const LIST_FORMS = 'a list is (a, b), an interval [a TO b]';
-
 /** Explains `[a, b]`, which is a list in some languages and an interval in others. */
-export function listInBrackets({ text, start: position, at }: FailedText): CriteriaError {
+export function listInBrackets({ text, start: position, at, fields }: FailedText): CriteriaError {
   const closer = text.indexOf(text.charAt(position) === '{' ? '}' : ']', at);
   const end = closer < 0 ? at + 1 : closer + 1;
   const items = text.slice(position + 1, closer < 0 ? at : closer).split(',');
   const [low = '', high, third] = items.map((item) => echo(item.trim()));
-  const isSet = text.charAt(position) === '{';
+  const name = nameBefore(text, text.slice(0, position).search(/[:=\s]*$/));
+  const field = fields.find(name);
+  const hasNoOrder = field !== undefined && !operatorsOf(field).includes('>');
+  const isSet = hasNoOrder || text.charAt(position) === '{';
   const interval = isSet || third !== undefined ? '' : `[${low} TO ${high}] for all between, or `;
   const list = `${interval}(${echo(items.map((item) => item.trim()).join(', '))})`;
   return criteriaError(
