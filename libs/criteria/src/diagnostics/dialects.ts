@@ -1,5 +1,6 @@
 import type { CriteriaField } from '../fields.js';
 import { CODE } from '../text/characters.js';
+import { EMPTY_WORDS } from './language-words.js';
 import { asLiteral, bare, type ForeignCondition, quote, quotedPattern } from './source.js';
 
 /** Returns the spelling of a condition in this language: the hint. */
@@ -196,25 +197,6 @@ export const TYPOGRAPHIC_SIGNS: ReadonlyMap<string, string> = new Map([
   ['＜', '<'],
   ['：', ':'],
 ]);
-
-/** Words that other languages put between two conditions, with the hint. */
-export const FOREIGN_CONNECTORS: ReadonlyMap<string, string> = new Map([
-  ['xor', 'that is (a and not b) or (b and not a)'],
-  ['nor', 'write and not'],
-  ['andnot', 'write and not'],
-  ['unless', 'write and not'],
-  ['but', 'write and'],
-  ['plus', 'write and'],
-  ['where', 'write and'],
-]);
-
-/** The spellings of other languages for "has no value". */
-export const EMPTY_WORDS: ReadonlySet<string> = new Set(
-  'empty missing none nil blank unset unknown undefined nan'.split(' '),
-);
-
-/** The hint where conditions are joined in a way of another language, or of people. */
-export const JOINS_HINT = 'conditions are joined with and, or, and not';
 
 /** Returns the rewrite for a word operator or function, in any letter case. */
 export function rewriteOf(word: string): Rewrite | undefined {

@@ -19,6 +19,25 @@ const ALONE = words(
   'one of value word set than to more less at least most where with count empty undefined nan nil none null',
 );
 
+/** Words that other languages put between two conditions, with the hint. */
+export const FOREIGN_CONNECTORS: ReadonlyMap<string, string> = new Map([
+  ['xor', 'that is (a and not b) or (b and not a)'],
+  ['nor', 'write and not'],
+  ['andnot', 'write and not'],
+  ['unless', 'write and not'],
+  ['but', 'write and'],
+  ['plus', 'write and'],
+  ['where', 'write and'],
+]);
+
+/** The spellings of other languages for "has no value". */
+export const EMPTY_WORDS: ReadonlySet<string> = new Set(
+  'empty missing none nil blank unset unknown undefined nan'.split(' '),
+);
+
+/** The hint where conditions are joined in a way of another language, or of people. */
+export const JOINS_HINT = 'conditions are joined with and, or, and not';
+
 /** Returns whether a rewrite has a value that is a word of a language in the text it comes from. */
 export function takesWordAsValue(rewrite: CriteriaNode, text: string): boolean {
   return valuesOf(rewrite).some((value) => {

@@ -1,20 +1,14 @@
 import type { CriteriaField } from '../fields.js';
 import { NEGATED_OPERATORS, operatorsOf } from '../operators.js';
-import { afterSpaceAhead, connectorAhead, keywordAhead } from '../parse/keywords.js';
+import { afterSpaceAhead, keywordAhead } from '../parse/keywords.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
-import {
-  EMPTY_WORDS,
-  existenceTest,
-  FOREIGN_CONNECTORS,
-  JOINS_HINT,
-  patternsOf,
-  TYPOGRAPHIC_SIGNS,
-} from './dialects.js';
+import { existenceTest, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
 import { foreignCall, foreignOperator, functionCall } from './foreign-operators.js';
+import { freeText } from './free-text.js';
 import { repeatedValue } from './joined-values.js';
-import { endsInConnector } from './language-words.js';
+import { EMPTY_WORDS, endsInConnector, FOREIGN_CONNECTORS, JOINS_HINT } from './language-words.js';
 import { negatedHint } from './negations.js';
 import { isAccepted, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
@@ -23,6 +17,7 @@ import {
   afterSpace,
   bare,
   cursorAt,
+  endsCondition,
   isClosed,
   literalAt,
   type Name,
@@ -41,8 +36,6 @@ import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);
 const QUOTE_HINT = 'quote values that contain spaces';
-/** Free text alone: words with an apostrophe or a hyphen, which are no clause of another language. */
-const WORDS = /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*\p{L})(?!.*\d{4}-)[\p{L}\p{Nd}\s._'’-]+$/iu;
 /** A predicate of SQL in which absent values are values. */
 const DISTINCT = /^distinct\s{1,9}from\b/i;
 const DISTINCT_REACH = 30;
@@ -213,41 +206,9 @@ function fieldHint(failed: FailedText, word: Name): string | undefined {
   return field.type === 'boolean' ? `write ${word.text}:true` : `write ${word.text} exists; or compare it with a value`;
 }
 
-/** Returns whether a condition may end here: before another one, too. */
-function endsCondition(text: string, from: number): boolean {
-  const at = afterSpace(text, from);
-  const next = afterSpace(text, at + (connectorAhead(cursorAt(text, at))?.length ?? 0));
-  const isNext =
-    at > from &&
-    (/^\(|^not\b/i.test(text.slice(next, next + 'not '.length)) ||
-      opensCondition(text, /[-!]/.test(text.charAt(next)) ? next + 1 : next));
-  return isNext || at >= text.length || text.charAt(at) === ')';
-}
-
 /** `exists rating`, `has rating`. */
 function testHint(text: string, word: Name): string | undefined {
   const after = word.position + word.length;
   const name = nameAt(text, after);
   return name === '' || opensCondition(text, after) ? undefined : existenceTest(word.text, echo(name));
-}
-
-const GROUPING = /^(?:group\s{1,9}by|having|union|join)\b/i;
-const GROUPING_REACH = 20;
-const CONDITION_HINT = 'a condition is a field, an operator and a value: country = Brazil';
-
-/** Only words alone are free text. */
-function freeText({ text, before, fields }: FailedText, word: Name): string {
-  const next = word.position + word.length;
-  if (GROUPING.test(text.slice(word.position, next + GROUPING_REACH)))
-    return `criteria are conditions alone: ${JOINS_HINT}`;
-  if (before !== undefined && (opensCondition(text, next) || endsInConnector(word.text))) return JOINS_HINT;
-  if (before === undefined && /[^\p{L}\p{N}\s._'’!-]/u.test(text)) return CONDITION_HINT;
-  const sentence = 'use the fullTextSearch parameter for free text';
-  const end = Math.max(phraseEnd(text, word.position), word.position + word.length);
-  const phrase = text.slice(word.position, end);
-  const namesField = phrase.split(/\s+/).some((one) => fields.find(one) !== undefined);
-  const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;
-  if (namesField) return CONDITION_HINT;
-  const isFree = WORDS.test(phrase) && (isClosed(text, end) || isFollowed) && before === undefined;
-  return isFree ? `${sentence}, or write name:${bare(phrase)}` : sentence;
 }

@@ -1,7 +1,8 @@
 import type { CriteriaField } from '../fields.js';
 import { WORD_OPERATORS } from '../operators.js';
-import { EMPTY_WORDS, negated, rewriteOf } from './dialects.js';
+import { negated, rewriteOf } from './dialects.js';
 import { afterOperator } from './foreign-operators.js';
+import { EMPTY_WORDS } from './language-words.js';
 import { firstCondition, write } from './repairs.js';
 import { echo } from './snippet.js';
 import {

@@ -122,6 +122,17 @@ export function isClosed(text: string, from: number): boolean {
   return at >= text.length || text.charAt(at) === ')' || connectorAhead(cursorAt(text, at)) !== undefined;
 }
 
+/** Returns whether a condition may end here: before another one, too. */
+export function endsCondition(text: string, from: number): boolean {
+  const at = afterSpace(text, from);
+  const next = afterSpace(text, at + (connectorAhead(cursorAt(text, at))?.length ?? 0));
+  const isNext =
+    at > from &&
+    (/^\(|^not\b/i.test(text.slice(next, next + 'not '.length)) ||
+      opensCondition(text, /[-!]/.test(text.charAt(next)) ? next + 1 : next));
+  return isNext || at >= text.length || text.charAt(at) === ')';
+}
+
 /** Returns the end of a value of several words: before a connector, a bracket, or the next condition. */
 export function phraseEnd(text: string, from: number, ends = PHRASE_ENDS): number {
   let end = from;

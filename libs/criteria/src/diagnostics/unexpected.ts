@@ -1,7 +1,7 @@
 import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
-import { JOINS_HINT } from './dialects.js';
 import { joint } from './joined-values.js';
+import { JOINS_HINT } from './language-words.js';
 import { echo } from './snippet.js';
 import { afterSpace, isClosed, literalAt, opensCondition } from './source.js';
 
