@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@carbon/testing';
 import { accessibilityErrors, type BrowserPage, focusedName, openPage, tabTo } from '@carbon/testing/browser';
 import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
+
+const VERIFIER = resolve(import.meta.dirname, '../../../docs/verify-receipt.mjs');
 
 let app: TestSystem;
 let browser: BrowserPage;
@@ -46,9 +50,9 @@ async function accept(name: string | RegExp, keys: readonly string[], next: stri
   });
 }
 
-async function saved(): Promise<string> {
+async function saved(button = 'Save as CSV'): Promise<string> {
   const download = browser.page.waitForEvent('download');
-  await tabTo(browser.page, 'Save as CSV');
+  await tabTo(browser.page, button);
   await press('Enter');
   return readFileSync(await (await download).path(), 'utf8');
 }
@@ -149,6 +153,11 @@ describe('the console', () => {
     await press('Enter');
     await shows(new RegExp(`^${count} projects$`));
     expect(parameter('criteria')).toBe('vintages = 2015');
+    // A range takes the place of the value.
+    await tabTo(browser.page, 'to');
+    await type('2018');
+    await press('Enter');
+    await eventually(() => expect(parameter('criteria')).toBe('vintages: 2015..2018'));
   });
 
   it('keeps the filters and the result while criteria are written, but not those of the other kind', async () => {
@@ -171,9 +180,11 @@ describe('the console', () => {
     await shows(/^\d+ projects$/);
   });
 
+  let asset = '';
+
   it('offsets with a chosen asset at an estimated price', async () => {
     await tabTo(browser.page, /^Offset with /);
-    const [, asset = ''] = /^Offset with (.*)$/.exec(await focusedName(browser.page)) ?? [];
+    [, asset = ''] = /^Offset with (.*)$/.exec(await focusedName(browser.page)) ?? [];
     await press('Enter');
     await shows(asset);
     await tabTo(browser.page, 'Emissions (CO₂-equivalent)');
@@ -198,6 +209,11 @@ describe('the console', () => {
     await shows('The receipt holds.');
     await shows('2.5 of 2.5 t retired');
     await isAccessible();
+    const verdict = execFileSync(process.execPath, [VERIFIER, '-'], {
+      input: await saved('Save as JSON'),
+      encoding: 'utf8',
+    });
+    expect(verdict).toMatch(/holds/);
     await browser.page.emulateMedia({ media: 'print' });
     const id = browser.page.url().split('/').at(-1) ?? '';
     expect(await browser.page.getByText(id).first().isVisible()).toBe(true);
@@ -219,6 +235,7 @@ describe('the console', () => {
     await tabTo(browser.page, 'My offsets');
     await press('Enter');
     await shows('<img src=x onerror=alert(1)>');
+    await shows(asset);
     await isAccessible();
     const csv = await saved();
     expect(csv).toContain(",'=1+1,");
