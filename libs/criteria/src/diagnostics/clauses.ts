@@ -83,10 +83,12 @@ export function statementHint(text: string, fields: CriteriaFields): string | un
 /** Returns the hint for a text that is still encoded as in a URL. */
 export function encodedHint(text: string, fields: CriteriaFields): string | undefined {
   if (/&(?:amp|lt|gt|quot|#39);/.test(text)) return 'the text is escaped as in HTML: send it plain';
-  if (!/%[0-9a-f]{2}/i.test(text)) return undefined;
+  // In a form, a `+` is a blank.
+  const isForm = /^\S*\+(?:and|or|not|in)\+\S*$/i.test(text);
+  if (!isForm && !/%[0-9a-f]{2}/i.test(text)) return undefined;
   try {
-    const rewrite = write(decodeURIComponent(text), fields);
-    return rewrite && `the text is encoded twice; ${rewrite}`;
+    const rewrite = write(decodeURIComponent(isForm ? text.replaceAll('+', ' ') : text), fields);
+    return rewrite && `the text is encoded ${isForm ? 'as in a URL' : 'twice'}; ${rewrite}`;
   } catch {
     return undefined;
   }

@@ -10,7 +10,8 @@ const ONE_WORD = /^[\p{L}\p{Nd}]+$/u;
 const ADDRESS_START = /^0x[0-9a-f]{2,}$/i;
 const SHORTEST_INNER = 3;
 const REGULAR_SIGNS = /[\\^$.|?*+()[\]{}]/;
-const NO_EXPRESSIONS = 'regular expressions are not supported: use * and ? in a pattern';
+/** The hint for a regular expression that no pattern can express. */
+export const NO_EXPRESSIONS = 'regular expressions are not supported: use * and ? in a pattern';
 
 /** Returns the kind of patterns that a field accepts; an unknown field is treated as one of whole values. */
 export function patternsOf(field: CriteriaField | undefined): 'whole' | 'words' | 'address' | 'none' {
@@ -139,14 +140,14 @@ const WORDS: Readonly<Record<string, Rewrite>> = {
   ...rewriteForEach(similar, 'similar'),
   ...rewriteForEach(() => 'criteria know only the present', 'was', 'changed'),
   ...rewriteForEach(equals, 'equal', 'equals'),
-  ...rewriteForEach(differs, 'isnot', 'isnt', "isn't", 'isn’t'),
-  ...rewriteForEach(exists, 'exists', '_exists_', 'pr', 'notnull', 'isnotnull'),
+  ...rewriteForEach(differs, 'isnot', 'isnt', 'neq', "isn't", 'isn’t'),
+  ...rewriteForEach(exists, 'exists', '_exists_', 'pr', 'notnull', 'isnotnull', 'isnotempty', 'isnotblank'),
   ...rewriteForEach(has, 'has'),
   ...rewriteForEach(isMissing, 'no', 'missing', '_missing_', 'isnull', 'isblank', 'isempty'),
   ...rewriteForEach(anyOf, 'any', 'oneof'),
   ...rewriteForEach(noneOf, 'notin', 'nin'),
-  ...rewriteForEach(relation('>'), 'after'),
-  ...rewriteForEach(relation('<'), 'before'),
+  ...rewriteForEach(relation('>'), 'after', 'greater', 'more', 'above', 'over'),
+  ...rewriteForEach(relation('<'), 'before', 'less', 'fewer', 'below', 'under'),
 };
 
 function rewriteForEach(rewrite: Rewrite, ...words: readonly string[]): Record<string, Rewrite> {

@@ -73,10 +73,10 @@ function unfolded(text: string, fields: CriteriaFields): string | undefined {
   return condition && write(echo(text.slice(0, condition.length)), fields);
 }
 
-/** Returns the end of an operator that may have a second word: `starts with`, `similar to`. */
+/** Returns the end of an operator that may have a second word: `starts with`, `similar to`, `greater than`. */
 export function afterOperator(text: string, from: number): number {
   const after = afterSpace(text, from);
-  return after + (/^(with|to)$/i.exec(nameAt(text, after))?.[0].length ?? 0);
+  return after + (/^(with|to|than)$/i.exec(nameAt(text, after))?.[0].length ?? 0);
 }
 
 /** Explains an operator that another language has, as in `name contains x` or `name ~ x`. */

@@ -1,4 +1,4 @@
-import { endsInConnector, JOINS_HINT } from './language-words.js';
+import { endsInConnector, isSentence, JOINS_HINT } from './language-words.js';
 import {
   bare,
   endsCondition,
@@ -14,7 +14,8 @@ import {
 const WORDS = /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*\p{L})(?!.*\d{4}-)[\p{L}\p{Nd}\s._'’-]+$/iu;
 const GROUPING = /^(?:group\s{1,9}by|having|union|join)\b/i;
 const GROUPING_REACH = 20;
-const CONDITION_HINT = 'a condition is a field, an operator and a value: country = Brazil';
+/** The hint for a text that is no condition, nor free text. */
+export const CONDITION_HINT = 'a condition is a field, an operator and a value: country = Brazil';
 
 /** Returns the hint for a word that belongs to no condition: only words alone, or before a condition, are free text. */
 export function freeText({ text, before, fields }: FailedText, word: Name): string {
@@ -27,7 +28,7 @@ export function freeText({ text, before, fields }: FailedText, word: Name): stri
   const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;
   const hasSigns = before === undefined && !isFollowed && /[^\p{L}\p{N}\s._'’!-]/u.test(text);
   const namesField = phrase.split(/\s+/).some((one) => fields.find(one) !== undefined);
-  if (hasSigns || namesField) return CONDITION_HINT;
+  if (hasSigns || namesField || isSentence(phrase)) return CONDITION_HINT;
   const sentence = 'use the fullTextSearch parameter for free text';
   const isFree = WORDS.test(phrase) && (isClosed(text, end) || isFollowed) && before === undefined;
   return isFree ? `${sentence}, or write name:${bare(phrase)}` : sentence;

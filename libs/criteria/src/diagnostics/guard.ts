@@ -5,7 +5,7 @@ import { parse } from '../parse/parse.js';
 import type { Span } from '../parse/syntax-tree.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { takesWordAsValue } from './language-words.js';
-import { opensCondition } from './source.js';
+import { nameAt, opensCondition } from './source.js';
 
 /** The proposals of a hint, and where the first one ends. */
 const PROPOSALS = /(?:write|spaces:) (.+)$/u;
@@ -47,7 +47,7 @@ export function isSafe(hint: string, text: string, span: Span, fields: CriteriaF
   if (isWhole && takesWordAsValue(parsed.value, text)) return false;
   const { position, length } = isWhole ? conditionAround(text, span, name ?? '') : span;
   const replaced = text.slice(position, position + length);
-  if (isWhole && !/\bbetween\b/i.test(rewrite) && continues(text, position + length)) return false;
+  if (isWhole && !/\bbetween\b/i.test(rewrite) && continues(text, position + length, fields)) return false;
   if (NEGATION.test(replaced.replace(NO_NEGATION, '')) && !NEGATED.test(proposals)) return false;
   return isWhole || isValidInPlace(rewrite, text, span, fields);
 }
@@ -63,13 +63,14 @@ function conditionAround(text: string, { position, length }: Span, name: string)
 }
 
 /** Whether a condition continues behind a connector: `sdgs includes 13 and 7`. */
-function continues(text: string, end: number): boolean {
+function continues(text: string, end: number, fields: CriteriaFields): boolean {
   const joint = /^\s{1,9}(?:and|or)\s{1,9}(?:not\s{1,9})?/i.exec(text.slice(end, end + MAX_JOINT))?.[0].length ?? 0;
   const next = end + joint;
   return (
     joint > 0 &&
     /[\p{L}\p{N}"']/u.test(text.charAt(next)) &&
     !opensCondition(text, next) &&
+    fields.find(nameAt(text, next)) === undefined &&
     !/^[^\s()]{1,80}\(/.test(text.slice(next, next + 90))
   );
 }

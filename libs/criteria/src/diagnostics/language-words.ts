@@ -8,7 +8,7 @@ const ANYWHERE = words(
 );
 /** Words of a query language or of a sentence that open a phrase which is no value. */
 const OPENING = words(
-  'never always also only all any every each some eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',
+  'never always also only all any every each some either eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',
 );
 /** Words that join the phrase before them to what follows, in some languages. */
 const CLOSING = words(
@@ -52,6 +52,15 @@ export function takesWordAsValue(rewrite: CriteriaNode, text: string): boolean {
       isAlone || OPENING.has(first) || (joinsMore && CLOSING.has(last)) || phrase.some((word) => ANYWHERE.has(word))
     );
   });
+}
+
+/** Returns whether a phrase is a part of a sentence or a query, such as `all pools except BCT`. */
+export function isSentence(phrase: string): boolean {
+  const [first = '', ...rest] = phrase
+    .trim()
+    .split(/\s+/, MAX_WORDS)
+    .map((word) => word.toLowerCase());
+  return OPENING.has(first) || rest.some((word) => ANYWHERE.has(word));
 }
 
 /** Returns whether a phrase ends with a word that joins it to what follows, such as `Brazil und nicht`. */

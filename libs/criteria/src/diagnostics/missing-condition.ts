@@ -106,7 +106,7 @@ function loneString(failed: FailedText): CriteriaError {
     failed.text.slice(value.position + value.length, value.position + value.length + 10),
   );
   const hint = isCompared
-    ? 'the field stands first, without quotes: field = value'
+    ? 'the field stands first, without quotes: field:value'
     : 'use the fullTextSearch parameter for free text; field names are written without quotes';
   return criteriaError('MISSING_OPERATOR', value, `"${echo(value.text)}" stands alone`, {
     hint: repeatedValue(failed, value) ?? hint,

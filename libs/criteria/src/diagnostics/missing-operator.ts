@@ -5,12 +5,13 @@ import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
 import { type CriteriaError, criteriaError } from './criteria-error.js';
 import { existenceTest, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
+import { editDistance } from './field-names.js';
 import { foreignCall, foreignOperator, functionCall } from './foreign-operators.js';
 import { freeText } from './free-text.js';
 import { repeatedValue } from './joined-values.js';
 import { EMPTY_WORDS, endsInConnector, FOREIGN_CONNECTORS, JOINS_HINT } from './language-words.js';
 import { negatedHint } from './negations.js';
-import { isAccepted, repaired, write } from './repairs.js';
+import { firstCondition, isAccepted, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {
@@ -36,6 +37,8 @@ import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);
 const QUOTE_HINT = 'quote values that contain spaces';
+const OPERATOR_WORDS = ['not', 'in', 'like', 'between', 'exists', 'is'];
+const REACH = 160;
 /** A predicate of SQL in which absent values are values. */
 const DISTINCT = /^distinct\s{1,9}from\b/i;
 const DISTINCT_REACH = 30;
@@ -105,7 +108,7 @@ function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError |
   const distinct = DISTINCT.exec(text.slice(at, at + DISTINCT_REACH))?.[0].length;
   const value = bare(phraseAt(text, at + (distinct ?? 0)) ?? 'value');
   const isDifferent = isNegated !== (distinct !== undefined);
-  const condition = /^"null"$/i.test(value)
+  const condition = /^"null"$|^(?:nul|nulll|nll|mull)$/i.test(value)
     ? `is ${isDifferent ? 'not ' : ''}null`
     : `${isDifferent ? '!=' : '='} ${value}`;
   return unexpected(text, at, ['null'], `write ${name} ${condition}`);
@@ -188,6 +191,8 @@ function fieldHint(failed: FailedText, word: Name): string | undefined {
   if (field === undefined) return undefined;
   const after = word.position + word.length;
   if (nameAt(text, after).toLowerCase() === 'not') return negatedHint(failed, word, field, 'not'.length);
+  const corrected = misspelt(failed, word);
+  if (corrected !== undefined) return corrected;
   const valueAt = afterSpace(text, after);
   const repair = repaired(field, text.slice(valueAt, phraseEnd(text, valueAt, RUN_ENDS)));
   if (repair !== undefined) return write(`${word.text}:${repair.written}`, fields);
@@ -204,6 +209,17 @@ function fieldHint(failed: FailedText, word: Name): string | undefined {
     return text.charAt(valueAt) === '!' ? negatedHint(failed, word, field, 1) : undefined;
   }
   return field.type === 'boolean' ? `write ${word.text}:true` : `write ${word.text} exists; or compare it with a value`;
+}
+
+/** `ticker nto in (BCT)`, `registry exsits`: the condition with the operator that is nearest. */
+function misspelt({ text, fields }: FailedText, word: Name): string | undefined {
+  const at = afterSpace(text, word.position + word.length);
+  const typed = nameAt(text, at).toLowerCase();
+  const meant = typed.length < 3 ? undefined : OPERATOR_WORDS.find((one) => editDistance(typed, one, 2) === 1);
+  if (meant === undefined) return undefined;
+  const rest = `${word.text} ${meant}${text.slice(at + typed.length, at + REACH)}`;
+  const condition = firstCondition(rest);
+  return condition && write(rest.slice(0, condition.length), fields);
 }
 
 /** `exists rating`, `has rating`. */

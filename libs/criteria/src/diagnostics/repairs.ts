@@ -63,7 +63,7 @@ function repairedNumber(text: string): Repair | undefined {
   const group = GROUPS.find(([form]) => form.test(plain));
   const written = group === undefined ? plain : plain.replace(group[1], '').replace(group[2] || '\n', '.');
   if (numberOf(written) === undefined || written === text) return undefined;
-  return /€|EUR/i.test(text) ? { written, reason: 'a price has no currency' } : { written };
+  return /€|EUR/i.test(text) ? { written, reason: 'a price is in US dollars' } : { written };
 }
 
 const HYPHENS = 'a date has hyphens';

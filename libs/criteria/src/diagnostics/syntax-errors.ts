@@ -8,6 +8,7 @@ import { isOperatorSign } from '../text/characters.js';
 import { conditionHint } from './condition-hints.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { functionCall } from './foreign-operators.js';
+import { CONDITION_HINT } from './free-text.js';
 import { guarded, isSafe } from './guard.js';
 import { missingCondition, operatorBetweenSigns } from './missing-condition.js';
 import { missingOperator } from './missing-operator.js';
@@ -68,9 +69,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
   list: (failed) => {
     const expected = ['('];
     if (atEnd(failed)) return end(failed, 'MISSING_VALUE', 'a list is missing after "in"', { expected });
-    const isField = failed.fields.find(nameAt(failed.text, failed.at)) !== undefined;
-    const hint = isField ? 'the field stands first: field in (a, b)' : 'a list stands in parentheses: field in (a, b)';
-    return unexpected(failed.text, failed.at, expected, hint);
+    return unexpected(failed.text, failed.at, expected, listHint(failed));
   },
   emptyList: (failed) => piece(failed, 'EMPTY_GROUP', 'empty value list', { expected: ['value'] }),
   listEnd: (failed) => {
@@ -165,6 +164,13 @@ function intervalEnd(failed: FailedText): CriteriaError {
   const expected = [']', '}'];
   if (atEnd(failed)) return unclosedError(failed, expected);
   return unexpected(failed.text, failed.at, expected, `${INTERVAL_HINT}; } leaves its bound out`);
+}
+
+/** `2020 in vintages`, `projects in Brazil`, `country in Brazil`. */
+function listHint({ text, start, at, fields }: FailedText): string {
+  if (fields.find(nameAt(text, at)) !== undefined) return 'the field stands first: field in (a, b)';
+  const isField = fields.find(nameAt(text, start)) !== undefined;
+  return isField ? 'a list stands in parentheses: field in (a, b)' : CONDITION_HINT;
 }
 
 function groupHint({ text, at }: FailedText): string {

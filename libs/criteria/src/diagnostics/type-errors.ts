@@ -73,7 +73,10 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   years: (failed) => invalid(failed, 'dates go from the year 0001 to 9999'),
   number: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a number`, { hint: repairHint(failed) }),
   numberSize: (failed) => invalid(failed, `"${formatFailed(failed)}" is too large a number`),
-  integer: (failed) => invalid(failed, `"${failed.field.name}" takes whole numbers`),
+  integer: (failed) => {
+    const hint = /^\.\d/.test(textOf(failed)) ? 'a range has two dots: a..b' : undefined;
+    return invalid(failed, `"${failed.field.name}" takes whole numbers`, { hint });
+  },
   integerSize: (failed) =>
     invalid(failed, `"${failed.field.name}" takes whole numbers from ${-(2 ** 31)} to ${2 ** 31 - 1}`),
   words: (failed) => invalid(failed, `"${formatFailed(failed)}" holds no word to look for`),

@@ -1,5 +1,6 @@
 import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
+import { NO_EXPRESSIONS } from './dialects.js';
 import { joint } from './joined-values.js';
 import { JOINS_HINT } from './language-words.js';
 import { echo } from './snippet.js';
@@ -106,8 +107,9 @@ function ampersandHint(text: string, at: number, expected: readonly string[]): s
   return joins(text, at) ? joint('and', text, at) : JOINS_HINT;
 }
 
-/** Lucene's boost, or a power. */
-function caretHint(text: string, at: number): string {
+/** Lucene's boost, a power, or the start in a regular expression. */
+function caretHint(text: string, at: number, expected: readonly string[]): string {
+  if (expected.includes('value')) return NO_EXPRESSIONS;
   const isPower = isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1));
   return isPower ? 'a number has all its digits, such as 1000000' : 'leave it out: criteria select, they do not rank';
 }

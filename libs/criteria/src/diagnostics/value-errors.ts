@@ -32,6 +32,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '(': 'several values are written field:(a or b), field in (a, b) or field not in (a, b), a range field:a..b',
   '[': LIST_FORMS,
   '{': LIST_FORMS,
+  ':': 'a single colon stands between field and value',
   '=': 'the signs of an operator stand together, as in >=',
   '<': RELATION_HINT,
   '>': RELATION_HINT,
@@ -184,7 +185,7 @@ export function listInBrackets({ text, start: position, at, fields }: FailedText
   return criteriaError(
     'UNSUPPORTED_SYNTAX',
     { position, length: end - position },
-    'a list in brackets is not supported',
+    'a list in brackets stands behind "in" alone',
     { hint: high === undefined ? LIST_FORMS : `write ${list}${isSet ? '' : ' for any of them'}` },
   );
 }
