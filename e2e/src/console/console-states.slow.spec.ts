@@ -6,6 +6,7 @@ import { accessibilityErrors, type BrowserPage, openPage } from '@carbon/testing
 import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
 
 const CARBON = join(import.meta.dirname, '../../../tools/carbon/dist/carbon.js');
+const VERIFIER = join(import.meta.dirname, '../../../docs/verify-receipt.mjs');
 let app: TestSystem;
 let folder: Awaited<ReturnType<typeof temporaryDir>>;
 let keys: { readonly all: string; readonly reader: string; readonly writer: string; readonly revoked: string };
@@ -167,6 +168,14 @@ describe('every view', () => {
 });
 
 describe('a receipt', () => {
+  it('that is saved holds for the program of the documentation', async () => {
+    await open(`offsets/${offset}`, keys.all);
+    const download = browser.page.waitForEvent('download');
+    await browser.page.getByRole('button', { name: 'Save as JSON' }).click();
+    const { code, out } = await runToEnd(process.execPath, [VERIFIER, await (await download).path()]);
+    expect([code, out]).toEqual([0, expect.stringContaining('holds')]);
+  });
+
   it('that was changed does not hold', async () => {
     await open('', keys.all);
     await browser.page.route('**/v1/retirements*', async (route) => {

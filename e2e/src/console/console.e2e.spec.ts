@@ -1,12 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@carbon/testing';
 import { accessibilityErrors, type BrowserPage, focusedName, openPage, tabTo } from '@carbon/testing/browser';
 import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
-
-const VERIFIER = resolve(import.meta.dirname, '../../../docs/verify-receipt.mjs');
 
 let app: TestSystem;
 let browser: BrowserPage;
@@ -50,9 +46,9 @@ async function accept(name: string | RegExp, keys: readonly string[], next: stri
   });
 }
 
-async function saved(button = 'Save as CSV'): Promise<string> {
+async function saved(): Promise<string> {
   const download = browser.page.waitForEvent('download');
-  await tabTo(browser.page, button);
+  await tabTo(browser.page, 'Save as CSV');
   await press('Enter');
   return readFileSync(await (await download).path(), 'utf8');
 }
@@ -209,11 +205,6 @@ describe('the console', () => {
     await shows('The receipt holds.');
     await shows('2.5 of 2.5 t retired');
     await isAccessible();
-    const verdict = execFileSync(process.execPath, [VERIFIER, '-'], {
-      input: await saved('Save as JSON'),
-      encoding: 'utf8',
-    });
-    expect(verdict).toMatch(/holds/);
     await browser.page.emulateMedia({ media: 'print' });
     const id = browser.page.url().split('/').at(-1) ?? '';
     expect(await browser.page.getByText(id).first().isVisible()).toBe(true);
