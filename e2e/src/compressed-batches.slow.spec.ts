@@ -24,7 +24,7 @@ const PRODUCE = join(import.meta.dirname, 'fixtures/Produce.java');
 async function topicOfItsOwn(): Promise<KafkaHandle> {
   const brokers = testEngines().kafkaBrokers.split(',');
   const kafka = createKafka({ brokers, clientId: 'test', topicPrefix: freshPrefix() });
-  await createTopics(kafka, TABLE);
+  await eventually(() => createTopics(kafka, TABLE));
   return kafka;
 }
 

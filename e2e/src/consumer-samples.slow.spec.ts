@@ -33,7 +33,9 @@ beforeEach(async () => {
   const brokers = testEngines().kafkaBrokers.split(',');
   kafka = createKafka({ brokers, clientId: 'test', topicPrefix });
   const topics = ['offset.completed', 'offset.failed'] as const;
-  await createTopics(kafka, Object.fromEntries(topics.map((topic) => [topic, { ...TOPICS[topic], partitions: 2 }])));
+  await eventually(() =>
+    createTopics(kafka, Object.fromEntries(topics.map((topic) => [topic, { ...TOPICS[topic], partitions: 2 }]))),
+  );
 });
 
 /** In a project as `npm init -y` makes it. */

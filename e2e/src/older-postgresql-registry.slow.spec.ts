@@ -36,7 +36,7 @@ afterAll(async () => {
   registry.release();
   await app.stop();
   await registry.stop();
-}, 60_000);
+}, 180_000);
 
 async function accept(kgCO2e: number, customerRef?: string): Promise<string> {
   const { id } = await app.carbon.offsets.create({ kgCO2e, ...(customerRef !== undefined && { customerRef }) });
@@ -115,5 +115,5 @@ describe('PostgreSQL restored from an older backup, with an external registry', 
     expect(stderr).toContain('are missing since the recovery of');
     await app.audit();
     expect(await app.deadLetters()).toEqual({});
-  }, 60_000);
+  }, 180_000);
 });

@@ -15,7 +15,7 @@ import { eventually } from '@carbon/testing';
 import { awaitCompleted } from './load/await-completed.js';
 import { type PostOptions, postOffsets } from './load/post-offsets.js';
 import { seenOutcomes } from './testing/outcomes.js';
-import { awaitPublished, copyRunning, putBack, rowsOf } from './testing/postgres-copies.js';
+import { awaitPublished, copyRunning, onPostgres, putBack, rowsOf } from './testing/postgres-copies.js';
 import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 
 const CARBON = 'tools/carbon/dist/carbon.js';
@@ -75,7 +75,7 @@ describe('a backup that is taken under load and restored while two processes run
   beforeAll(async () => {
     app = await systemOnSharedEngines({ ownPostgres: true, apps: APPS });
   }, 240_000);
-  afterAll(() => app.stop(), 60_000);
+  afterAll(() => app.stop(), 180_000);
 
   it('has every published outcome again, although the recovery is killed and the library has changed', async () => {
     let copying: ReturnType<typeof copyRunning> | undefined;
@@ -88,10 +88,10 @@ describe('a backup that is taken under load and restored while two processes run
     const copy = await copying;
     if (copy === undefined) throw new Error('No copy was taken.');
 
-    const [used, unused] = [2_500, 3_500].map(async (kgCO2e) =>
-      estimateView.parse(await app.carbon.estimates.create({ kgCO2e })),
+    const [used, unused] = await Promise.all(
+      [2_500, 3_500].map(async (kgCO2e) => estimateView.parse(await app.carbon.estimates.create({ kgCO2e }))),
     );
-    const priced = await ended({ kgCO2e: 2_500, estimateId: (await used)?.id ?? '' });
+    const priced = await ended({ kgCO2e: 2_500, estimateId: used?.id ?? '' });
     expect(priced).toMatchObject({ status: 'completed' });
     const [withdrawn = '', lowered = withdrawn] = await retiredAssets();
     await app.command(CARBON, 'assets', 'withdraw', withdrawn);
@@ -102,13 +102,18 @@ describe('a backup that is taken under load and restored while two processes run
 
     await putBack(app, copy);
     await killWhile('SELECT FROM database_state WHERE recovering');
-    await killWhile('SELECT FROM recovered_outcomes LIMIT 1');
+    // What the recovery has read stays there until it can be written to `offsets`.
+    await onPostgres(app, async (sql) => {
+      await sql.query('BEGIN; LOCK TABLE offsets IN SHARE MODE');
+      await killWhile('SELECT FROM recovered_outcomes LIMIT 1');
+      await sql.query('ROLLBACK');
+    });
     await awaitCompleted(app.client, ids, { inFlight: 8, timeoutMs: RECOVERED_TIMEOUT_MS });
     expect(await seenOutcomes(app, ids)).toEqual(seen);
     await app.audit();
     expect(await app.deadLetters()).toEqual({});
 
-    const late = await ended({ kgCO2e: 3_500, estimateId: (await unused)?.id ?? '' });
+    const late = await ended({ kgCO2e: 3_500, estimateId: unused?.id ?? '' });
     expect(late).toMatchObject({ status: 'failed', failure: { code: 'estimate_not_found' } });
     // Offsets after the recovery continue the chains.
     await complete(50);
@@ -142,7 +147,7 @@ describe('an asynchronous standby that is promoted while the apps run', () => {
     await standby?.stop();
     await engines?.stop();
     folder.remove();
-  }, 60_000);
+  }, 180_000);
 
   it('has every published outcome again that it had not received', async () => {
     const before = await complete(100);

@@ -16,7 +16,7 @@ let app: TestSystem;
 beforeAll(async () => {
   app = await systemWithOwnEngines();
 }, 240_000);
-afterAll(() => app.stop(), 60_000);
+afterAll(() => app.stop(), 180_000);
 
 /** Returns the command blocks below a heading. */
 function blocksBelow(heading: string): string[] {

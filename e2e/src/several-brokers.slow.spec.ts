@@ -23,7 +23,7 @@ afterAll(async () => {
   await admin.disconnect();
   await cluster.stop();
   folder.remove();
-}, 60_000);
+}, 180_000);
 
 function kafka(topicPrefix: string): KafkaHandle {
   return createKafka({ brokers: cluster.kafkaBrokers.split(','), clientId: 'several', topicPrefix });

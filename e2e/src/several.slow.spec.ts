@@ -44,7 +44,7 @@ beforeAll(async () => {
     perSecond: PER_SECOND,
     weight: (n) => n + 0.5,
     run: randomUUID(),
-    giveUpAfterMs: 120_000,
+    giveUpAfterMs: 15 * 60_000,
     readBackEvery: 10,
     signal: ending.signal,
     onProgress: (so) => {
@@ -58,7 +58,7 @@ afterAll(async () => {
   await gateways.close();
   await app.stop();
   await registry.stop();
-}, 60_000);
+}, 180_000);
 
 function urlOf(part: string): string {
   return app.system.part(part).url ?? `${part} has no address`;
@@ -131,10 +131,9 @@ async function whileBothHold(happens: (held: ReadonlySet<string>) => Promise<voi
 
 describe('two gateways and two processes of the offsets service, under load', () => {
   it('share the work', async () => {
-    await eventually(() => expect(accepted).toBeGreaterThan(5 * PER_SECOND), { within: 30_000 });
-    await expectShared(GATEWAYS, acceptedBy);
-    await expectShared(OFFSETS, recordedBy);
-    await expectShared(OFFSETS, retiredBy);
+    await eventually(() => expect(accepted).toBeGreaterThan(5 * PER_SECOND), { within: TIMEOUT_MS });
+    for (const [parts, done] of [[GATEWAYS, acceptedBy] as const, [OFFSETS, recordedBy], [OFFSETS, retiredBy]] as const)
+      await eventually(() => expectShared(parts, done), { within: TIMEOUT_MS, every: 500 });
   });
 
   it('continue when one is killed with -9: the other takes over its leases and partitions', async () => {
@@ -157,9 +156,9 @@ describe('two gateways and two processes of the offsets service, under load', ()
 
   it('share the work again when it is back', async () => {
     await app.system.part('offsets').start();
-    await eventually(async () => expect(await recordedBy('offsets')).toBeGreaterThan(0), { within: 20_000 });
-    await eventually(async () => expect(await retiredBy('offsets')).toBeGreaterThan(0), { within: 20_000 });
-  }, 60_000);
+    await eventually(async () => expect(await recordedBy('offsets')).toBeGreaterThan(0), { within: TIMEOUT_MS });
+    await eventually(async () => expect(await retiredBy('offsets')).toBeGreaterThan(0), { within: TIMEOUT_MS });
+  }, 150_000);
 
   it('continue while one is suspended past its lease and its session, and a gateway is killed', async () => {
     const paused = app.system.part('offsets-2');
@@ -192,7 +191,7 @@ describe('two gateways and two processes of the offsets service, under load', ()
     const exits = sleeper.exits;
     await sleeper.kill('SIGCONT');
     const before = await eventually(() => recordedBy('offsets-2'));
-    await eventually(async () => expect(await recordedBy('offsets-2')).toBeGreaterThan(before), { within: 20_000 });
+    await eventually(async () => expect(await recordedBy('offsets-2')).toBeGreaterThan(before), { within: TIMEOUT_MS });
     expect(sleeper.exits).toBe(exits);
   });
 });
@@ -206,12 +205,12 @@ describe('after all of these failures', () => {
     expect(errors).toEqual([]);
     ids = [...posted.values()];
     expect(new Set(ids).size).toBe(ids.length);
-  }, 60_000);
+  }, 180_000);
 
   it('every accepted offset is completed', async () => {
-    const { completed, errors } = await awaitCompleted(gateways, ids, { inFlight: 32, timeoutMs: 30_000 });
+    const { completed, errors } = await awaitCompleted(gateways, ids, { inFlight: 32, timeoutMs: 120_000 });
     expect([completed, errors]).toEqual([ids.length, []]);
-  }, 60_000);
+  }, 180_000);
 
   it('each offset was retired once, and published in one event', async () => {
     expect(registry.violations).toEqual([]);
@@ -222,13 +221,13 @@ describe('after all of these failures', () => {
         expectSame(events.keys(), ids);
         for (const [id, eventIds] of events) expect([...eventIds]).toEqual([`${id}.offset.completed.v1`]);
       },
-      { within: 30_000, every: 1_000 },
+      { within: 120_000, every: 1_000 },
     );
     expect(await eventIdsByOffset(app.kafka, 'offset.failed')).toEqual(new Map());
-  }, 60_000);
+  }, 180_000);
 
   it('every gram is accounted for, and no dead-letter topic has a message', async () => {
     await expect(app.audit()).resolves.toBeUndefined();
     expect(await app.deadLetters()).toEqual({});
-  }, 60_000);
+  }, 180_000);
 });

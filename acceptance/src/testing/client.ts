@@ -51,8 +51,8 @@ export interface Entry extends Line {
 const IS_JSON = /^application\/(problem\+)?json/;
 const EVERY_MS = 100;
 const DEADLINE_MS = 90_000;
-/** Longer than any request may take, so a longer wait is an error of the service. */
-const TIMEOUT_MS = 8_000;
+/** Longer than any request may take, also on a machine that stalls, so a longer wait is an error of the service. */
+const TIMEOUT_MS = 15_000;
 
 /** A plain HTTP client of a gateway. Every response is validated against the frozen OpenAPI description. */
 export class Client {

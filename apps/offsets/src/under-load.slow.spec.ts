@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { topicEnds } from '@carbon/messaging';
+import { readMessages, topicEnds } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { pool, request } from './testing/events.js';
 import { auditOf, expectConsistent } from './testing/ledger.js';
@@ -82,8 +82,11 @@ describe('a backlog of 40,000 events, as after a long outage of Kafka', () => {
       },
       { within: 500_000, every: 200 },
     );
+    // An event may be published twice.
+    const keys = new Set<string>();
     const ends = await topicEnds(service.kafka(), 'offset.failed');
-    expect(ends.reduce((sum, { end }) => sum + Number(end), 0)).toBe(EVENTS);
+    await readMessages(service.kafka(), 'offset.failed', ends, (_, { key }) => void keys.add(String(key)));
+    expect(keys.size).toBe(EVENTS);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   }, 560_000);
@@ -104,6 +107,7 @@ describe('a service that gets SIGTERM', () => {
     await service.start();
     await service.reaches({ completed: OFFSETS });
     expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
-    expect(await service.messagesOf('offset.completed')).toHaveLength(OFFSETS);
+    const announced = await service.messagesOf('offset.completed');
+    expect(new Set(announced.map(({ key }) => key)).size).toBe(OFFSETS);
   });
 });

@@ -7,7 +7,7 @@ import {
   SelfClockedProducer,
   topicEnds,
 } from '@carbon/messaging';
-import { freshPrefix, SLOW_PRODUCER, testEngines } from '@carbon/testing';
+import { eventually, freshPrefix, SLOW_PRODUCER, testEngines } from '@carbon/testing';
 
 /** Returns an asset with few fields. */
 export function asset(id: string, more: Partial<Asset> = {}): Asset {
@@ -37,7 +37,8 @@ export async function testLibrary(
   kafkaBrokers = testEngines().kafkaBrokers,
 ): Promise<TestLibrary> {
   const kafka = createKafka({ brokers: kafkaBrokers.split(','), clientId: 'catalog-test', topicPrefix: prefix });
-  await createTopics(kafka);
+  // A busy broker may not know its new topics for a while.
+  await eventually(() => createTopics(kafka));
   const producer = new SelfClockedProducer(kafka, SLOW_PRODUCER);
   const send = async (key: string, value: string | null, type = 'asset.published.v1') => {
     const id = `${key}-${Math.random()}`;

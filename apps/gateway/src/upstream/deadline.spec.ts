@@ -22,6 +22,21 @@ describe('a deadline', () => {
     left.close();
   });
 
+  it('does not expire before what arrived during a pause of the process is read', async () => {
+    const deadline = new Deadline(5);
+    const read = new Promise<void>((resolve) => {
+      setImmediate(() => {
+        deadline.close();
+        resolve();
+      });
+    });
+    const pauseEnd = performance.now() + 20;
+    while (performance.now() < pauseEnd);
+    await read;
+    await pass(10);
+    expect(deadline.signal.aborted).toBe(false);
+  });
+
   it('does not expire once it is closed', async () => {
     const [deadline, client] = [new Deadline(5), new AbortController()];
     deadline.abandonOn(client.signal);

@@ -23,6 +23,7 @@ export class Deadline {
   private readonly createdAt = performance.now();
   private readonly timer: NodeJS.Timeout;
   private startedLate = false;
+  private isClosed = false;
   private client: AbortSignal | undefined;
 
   constructor(private readonly ms: number) {
@@ -48,13 +49,18 @@ export class Deadline {
 
   /** Releases the timer and the listener once the call has ended. */
   close(): void {
+    this.isClosed = true;
     clearTimeout(this.timer);
     this.client?.removeEventListener('abort', this.abandon);
   }
 
+  /** What arrived while this process was busy is read before the call counts as late. */
   private expire(): void {
-    if (this.startedLate) this.abandon();
-    else this.controller.abort(new DeadlineExceeded(`no response within ${this.ms} ms`));
+    setImmediate(() => {
+      if (this.isClosed) return;
+      if (this.startedLate) this.abandon();
+      else this.controller.abort(new DeadlineExceeded(`no response within ${this.ms} ms`));
+    });
   }
 
   private readonly abandon = (): void => this.controller.abort(new CallAbandoned());

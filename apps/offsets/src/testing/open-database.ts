@@ -3,19 +3,23 @@ import { dataSourceOptions } from '../persistence/data-source.js';
 import { Database } from '../persistence/database.js';
 import { readDatabaseState } from '../persistence/fence.js';
 
-/** The statement timeout and the lock timeout, in ms. */
+/** The statement timeout, the lock timeout, and how long a client waits for a server, in ms. */
 export interface Waits {
   readonly statementMs?: number;
+  readonly responseMs?: number;
   readonly lockMs?: number;
 }
 
 /** Opens the connections of one more process, with timeouts for a busy machine. */
-export async function openDatabase(url: string, { statementMs = 60_000, lockMs = 60_000 }: Waits = {}) {
+export async function openDatabase(url: string, { statementMs = 60_000, lockMs = 60_000, responseMs }: Waits = {}) {
   const { extra, ...options } = dataSourceOptions({
     ...{ url, applicationName: 'test', poolSize: 6, statementTimeoutMs: statementMs, session: 'direct' },
     onIdleError: () => {},
   });
-  const waits = { lock_timeout: lockMs, idle_in_transaction_session_timeout: 60_000 };
+  const waits = {
+    ...{ lock_timeout: lockMs, idle_in_transaction_session_timeout: 60_000 },
+    ...(responseMs !== undefined && { query_timeout: responseMs }),
+  };
   const database = new Database(
     new DataSource({ ...options, connectTimeoutMS: 60_000, extra: { ...extra, ...waits } }),
   );
