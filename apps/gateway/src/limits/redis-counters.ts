@@ -132,7 +132,7 @@ export class RedisCounters implements OnApplicationShutdown {
     const { isAvailable } = this;
     if (isAvailable === this.wasAvailable) return;
     this.wasAvailable = isAvailable;
-    if (isAvailable) this.logger.log('Redis counts the requests of all gateways');
+    if (isAvailable) this.logger.log('Redis answers: it counts the requests of all gateways');
     else {
       const message = `Redis does not answer: this process counts requests itself. ${redisHint(this.reason) ?? ''}`;
       this.logger.warn(message.trimEnd(), this.reason);

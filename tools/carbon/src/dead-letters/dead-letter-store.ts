@@ -46,7 +46,7 @@ export class DeadLetterStore implements AsyncDisposable {
   /** @param say is called if Kafka does not answer yet */
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
-      missingTopic: 'Kafka has no such topic. `npm run topics` creates the topics; is TOPIC_PREFIX right?',
+      missingTopic: 'Kafka has no such topic. Check TOPIC_PREFIX; `npm run topics` creates the topics.',
     };
     this.kafka = new CommandKafka(context, 'dead-letters', failures, say);
   }
