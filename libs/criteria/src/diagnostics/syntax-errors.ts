@@ -9,7 +9,7 @@ import { conditionHint } from './condition-hints.js';
 import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
 import { functionCall } from './foreign-operators.js';
 import { guarded, isSafe } from './guard.js';
-import { missingCondition, operatorBetweenSigns } from './missing-condition.js';
+import { missingCondition, rsqlOperator } from './missing-condition.js';
 import { missingOperator } from './missing-operator.js';
 import type { FailedText } from './source.js';
 import { cursorAt, nameAt } from './source.js';
@@ -69,7 +69,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
     const expected = ['('];
     if (atEnd(failed)) return end(failed, 'MISSING_VALUE', 'a list is missing after "in"', { expected });
     const isField = failed.fields.find(nameAt(failed.text, failed.at)) !== undefined;
-    const hint = isField ? 'the field stands first: field in (a, b)' : 'a list stands in parentheses: field in (a, b)';
+    const hint = isField ? 'the field comes first: field in (a, b)' : 'a list stands in parentheses: field in (a, b)';
     return unexpected(failed.text, failed.at, expected, hint);
   },
   emptyList: (failed) => piece(failed, 'EMPTY_GROUP', 'empty value list', { expected: ['value'] }),
@@ -90,7 +90,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
     piece(failed, 'EMPTY_GROUP', 'nothing stands between the parentheses', { expected: ['field', 'not', '('] }),
   parentheses: (failed) => unclosedError(failed, [')']),
   mixedOr: (failed) =>
-    operatorBetweenSigns(failed) ??
+    rsqlOperator(failed) ??
     criteriaError(
       'AMBIGUOUS_OR',
       { position: failed.start, length: 1 },
