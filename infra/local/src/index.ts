@@ -16,7 +16,7 @@ export {
 } from './postgres/copies.js';
 export { PostgresStandby, type PostgresStandbyOptions } from './postgres/standby.js';
 export type { Command } from './processes/guarded-process.js';
-export { CertificateAuthority, startTlsProxy, type TlsProxy } from './secured/certificate.js';
+export { CertificateAuthority } from './secured/certificate.js';
 export { type SecuredKafka, startSecuredKafka } from './secured/start-secured-kafka.js';
 export {
   type RunningPgbouncer,
@@ -24,6 +24,7 @@ export {
   startPgbouncer,
   startSecuredPostgres,
 } from './secured/start-secured-postgres.js';
+export { startTlsProxy, type TlsProxy } from './secured/tls-proxy.js';
 export { launcherSettings } from './settings.js';
 export {
   type KafkaClusterOptions,

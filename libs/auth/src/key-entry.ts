@@ -20,7 +20,7 @@ export interface Plan {
   readonly limit?: PlanLimit;
 }
 
-/** The plan of keys that name no other, unless the key file defines it. */
+/** The plan of keys that name no plan. The key file may define it differently. */
 export const DEFAULT_PLAN = { name: 'default', limit: { perSecond: 100, burst: 200 } } as const satisfies Plan;
 
 /** The unlimited plan; no key file can change it. */

@@ -40,7 +40,10 @@ export class Transport {
     }
   }
 
-  /** Returns the query of the next page. @throws UnexpectedAnswerError when the link leads elsewhere */
+  /**
+   * Returns the query of the next page.
+   * @throws UnexpectedAnswerError when the link leads to another path or service, or to the same page
+   */
   nextQuery({ path, query }: ApiRequest, response: ApiResponse): string | undefined {
     try {
       return nextQuery(response.headers.get('link'), this.endpoint.baseUrl + path + queryString(query));
@@ -56,7 +59,10 @@ function retryOf(request: ApiRequest, { retryKey }: CarbonError): ApiRequest {
   return isKeyed ? { ...request, idempotencyKey: retryKey } : request;
 }
 
-/** Statuses after which the same request may succeed. 502 and 504 are from a proxy and say as little as no response. */
+/**
+ * Statuses after which the same request may succeed. 502 and 504 come from a proxy: as without a response, the service may have
+ * received the request.
+ */
 const TRANSIENT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 429, 502, 503, 504]);
 const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 5_000;
@@ -67,7 +73,7 @@ export function isTransient(error: CarbonError): boolean {
 }
 
 /**
- * Returns the delay before the next try in ms: exponential backoff with jitter, and never less than `Retry-After`.
+ * Returns the delay before the next try in ms: `Retry-After` plus jitter, or without it exponential backoff with jitter.
  *
  * @param tries the number of tries so far
  */

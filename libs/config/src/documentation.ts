@@ -11,7 +11,7 @@ export interface SettingDescription {
   readonly example?: string;
 }
 
-/** Returns the documentation of the settings of a schema, in order. @throws Error when a setting has none */
+/** Returns the documentation of the settings of a schema, in order. @throws Error when a setting has no description */
 export function describeConfig(schema: SettingsSchema): SettingDescription[] {
   return Object.entries(schema.shape).map(([name, setting]) => {
     const { description, secret = false, example } = metaOf(setting);
@@ -40,9 +40,9 @@ const PAGE_INTRO = `<!-- Generated from the settings' schemas; edit those. -->
 
 # Configuration
 
-Settings are environment variables, read once at the start. An app with an invalid setting does not start, and lists all
-of them. An empty variable counts as not set. A secret may also be read from a file: set \`<NAME>_FILE\` to its path.
-With a running \`npm start\`, nothing needs to be set.
+Settings are environment variables, read once when an app or command starts. An app with invalid settings does not start, and lists all the
+invalid ones. An empty variable counts as not set. A secret may also be read from a file: set \`<NAME>_FILE\` to its path.
+While \`npm start\` runs, nothing needs to be set.
 `;
 
 /** Returns the text of docs/configuration.md: a table of settings per section. */
@@ -70,11 +70,11 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-const EXAMPLE_INTRO = `# Every setting with its default, commented out: copy what you change. Generated; see docs/configuration.md.
-# With a running \`npm start\` nothing needs to be set.
+const EXAMPLE_INTRO = `# Every setting with its default, commented out. Copy the lines that you change. Generated from the settings;
+# docs/configuration.md explains them. While \`npm start\` runs, nothing needs to be set.
 #
-# Of a copy called .env docker compose takes what docker-compose.yml names; nothing else reads it by itself. To give it to
-# a command, load it into the shell first:
+# docker compose reads a copy named .env, and uses the variables that docker-compose.yml names. Nothing else reads it. To use
+# it with a command, load it into the shell first:
 #   set -a; . ./.env; set +a; npm start
 `;
 
@@ -82,14 +82,14 @@ const EXAMPLE_INTRO = `# Every setting with its default, commented out: copy wha
 export function envExample(sections: readonly ConfigSection[]): string {
   const seen = new Set<string>();
   const parts = sections.map(({ title, schema }) => {
-    const settings = describeConfig(schema).filter((setting) => isNew(setting, seen));
+    const settings = describeConfig(schema).filter((setting) => addIfNew(setting, seen));
     return settings.length === 0 ? [] : [`# --- ${title} ---\n`, ...settings.map(lineOf)];
   });
   return [EXAMPLE_INTRO, ...parts.flat()].join('\n');
 }
 
 /** A setting with two defaults is listed twice. */
-function isNew({ name, fallback }: SettingDescription, seen: Set<string>): boolean {
+function addIfNew({ name, fallback }: SettingDescription, seen: Set<string>): boolean {
   const key = `${name}=${fallback}`;
   if (seen.has(key)) return false;
   seen.add(key);

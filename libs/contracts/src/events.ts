@@ -62,7 +62,7 @@ export const offsetCompletedV1 = z.object({
   costMicros: decimal.describe('sum of the lines'),
   currency: z.literal('USD').describe('of every price and cost'),
   retirements: z.array(retirement).describe('what was retired, a line for each asset'),
-  completedAt: time.describe('when the last gram was retired'),
+  completedAt: time.describe('when the credits were retired'),
   fingerprint,
   registryReference: plainText(1, 256).optional().describe("the external registry's reference of the retirement"),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FAILURE_CODES } from './events.js';
 
-/** The states of an offset. Nothing leaves `completed` or `failed`. */
+/** The states of an offset. `completed` and `failed` are final. */
 export const OFFSET_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const;
 /** A state of {@link OFFSET_STATUSES}. */
 export type OffsetStatus = (typeof OFFSET_STATUSES)[number];
@@ -20,20 +20,20 @@ const vintages = z.array(z.int32()).optional().meta({
 });
 const kgCO2e = z.number().meta({ description: 'The weight in kilograms of CO2-equivalent, as it was sent.' });
 const needed = credits.meta({ description: 'Tonnes of CO2-equivalent: `kgCO2e` / 1000, rounded up to the gram.' });
-const currency = z.literal('USD').meta({ description: 'Of every price and cost.' });
+const currency = z.literal('USD').meta({ description: 'The currency of every price and cost.' });
 
 /** The body of the response to `POST /v1/offsets`. */
 export const acceptedView = z.strictObject({
   message: z.string().meta({
-    description: 'Contains the id of the queued offset. `Location` has its URL.',
+    description: 'Contains the id of the queued offset. The `Location` header has its URL.',
   }),
 });
 
-/** The credits retired from one asset for an offset. Decimal credits and US dollars. */
+/** The credits of one asset, retired for an offset or offered by an estimate. Decimal credits and US dollars. */
 export const retirementView = z.strictObject({
   asset,
-  ticker: z.string().optional().meta({ description: 'Its short symbol, if it has one.' }),
-  address: z.string().optional().meta({ description: 'The address of its token, if it has one.' }),
+  ticker: z.string().optional().meta({ description: 'The ticker of the asset, if it has one.' }),
+  address: z.string().optional().meta({ description: "The address of the asset's token, if it has one." }),
   vintages,
   credits,
   price,
@@ -42,19 +42,24 @@ export const retirementView = z.strictObject({
 
 /** Why an offset failed. */
 export const failureView = z.strictObject({
-  code: z.string().meta({ description: 'The reason; new codes may be added.', examples: [...FAILURE_CODES] }),
-  detail: z.string().meta({ description: 'The reason for people.' }),
+  code: z
+    .string()
+    .meta({ description: 'The reason, for programs; new codes may be added.', examples: [...FAILURE_CODES] }),
+  detail: z.string().meta({ description: 'The reason, as a sentence for people.' }),
 });
 
-/** A recorded offset for clients. Absent members are omitted, never null. */
+/** A recorded offset for clients. Members without a value are omitted, never null. */
 export const offsetView = z.strictObject({
   id: z.string().meta({ description: 'The id, as in the message on creation.' }),
   status: z.enum(OFFSET_STATUSES).meta({
-    description: '`queued`, then `processing`, then `completed` or `failed`; nothing leaves those two.',
+    description:
+      '`queued`, then `processing`, then `completed` or `failed`, which are final. An offset may pass through the first two unseen.',
   }),
   kgCO2e,
   credits: needed,
-  creditsMatched: credits.meta({ description: 'The credits retired so far.' }),
+  creditsMatched: credits.meta({
+    description: 'The credits retired: 0 until the offset is `completed`, then the same as `credits`.',
+  }),
   retirements: z.array(retirementView).meta({ description: 'The retired credits of each asset.' }),
   cost: z.number().optional().meta({ description: 'The total in US dollars, from `processing` on.' }),
   currency: currency.optional(),
@@ -63,10 +68,10 @@ export const offsetView = z.strictObject({
   failure: failureView.optional(),
   createdAt: time.meta({
     description:
-      'When the offset was accepted: when Kafka stored the request, or when it was recorded if that is earlier.',
+      'When the offset was accepted: when Kafka stored the request or when the request was recorded, whichever is earlier.',
   }),
   updatedAt: time.meta({ description: 'When its record last changed.' }),
-  completedAt: time.optional().meta({ description: 'When the last gram was retired.' }),
+  completedAt: time.optional().meta({ description: 'When the credits were retired.' }),
   failedAt: time.optional().meta({ description: 'When it failed.' }),
 });
 
@@ -89,20 +94,20 @@ export const estimateView = z.strictObject({
   expiresAt: time.meta({ description: 'When the price expires.' }),
   usedBy: z.string().optional().meta({
     description:
-      'The id of the offset that has used the estimate, or has reserved its credits; no other offset can use it.',
+      'The id of the offset that uses the estimate: `processing` or `completed`. No other offset can use the estimate then.',
   }),
 });
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** One entry of the retirement ledger. Decimal credits and US dollars a credit; hashes as 64 hexadecimal digits. */
+/** One entry of the retirement ledger. Decimal credits and US dollars per credit; hashes as 64 hexadecimal digits. */
 export const receiptEntryView = z.strictObject({
   asset,
   vintages,
   sequence: z.int().positive().meta({ description: "The number of the entry in the asset's ledger, from 1." }),
   credits,
   price,
-  at: time.meta({ description: 'When it was retired.' }),
+  at: time.meta({ description: 'When the credits were retired.' }),
   previousHash: sha256.meta({ description: "The hash of the entry before it in the asset's ledger." }),
   hash: sha256.meta({ description: 'SHA-256 over the entry and `previousHash`.' }),
   reference: z.string().optional().meta({ description: 'The reference of the external registry, if one is used.' }),

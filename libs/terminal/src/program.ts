@@ -13,7 +13,7 @@ export { Argument, Command, InvalidArgumentError, Option } from 'commander';
 export function createProgram(name: string, { streams: { stdout, stderr } }: CommandContext): Command {
   return new Command(name).exitOverride().configureOutput({
     writeOut: (text) => stdout.write(text),
-    // Commander repeats what it refuses, a mistyped key as well.
+    // Commander's messages repeat the argument that it rejects, which may be a mistyped API key.
     writeErr: (text) => stderr.write(withoutSecrets(printableLines(text))),
   });
 }

@@ -29,7 +29,7 @@ export class CommandKafka {
   private readonly waitMs: number;
   private reached: Promise<void> | undefined;
 
-  /** @param say is called if Kafka does not answer yet */
+  /** @param say receives a sentence to print while Kafka does not answer */
   constructor(
     context: CommandContext,
     clientId: string,

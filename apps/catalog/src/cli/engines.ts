@@ -65,9 +65,7 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
   if (error instanceof OpenSearchRequestError)
     return new CommandError(`OpenSearch at ${openSearch} rejected the request: ${error.status} ${error.type}.`);
   if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
-    return new CommandError(
-      'Kafka has no topic asset.published. `npm start` creates the topics; is TOPIC_PREFIX right?',
-    );
+    return new CommandError('Kafka has no topic asset.published. Check TOPIC_PREFIX; `npm start` creates the topics.');
   }
   const isKafkaError =
     error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));

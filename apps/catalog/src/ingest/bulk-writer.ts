@@ -33,7 +33,7 @@ export type Outcome = 'done' | 'retry' | 'noIndex' | 'rejected';
 /** Decides by status and reason: not every status other than 2xx is a failure. */
 export function outcomeOf({ status, error }: BulkItem): Outcome {
   if (status >= 200 && status < 300) return 'done';
-  // The index has a newer version already, or the document to delete does not exist.
+  // The index has this version or a newer one already, or the document to delete does not exist.
   if (status === 409 && error?.type === 'version_conflict_engine_exception') return 'done';
   if (status === 404) return error === undefined ? 'done' : 'noIndex';
   // 5xx (a full disk, a broken translog, a node that stops) is never caused by the message.
@@ -58,6 +58,7 @@ export class BulkWriter {
   /**
    * @returns the operations that OpenSearch will never accept
    * @throws OpenSearchUnavailableError if any of them cannot be written now
+   * @throws OpenSearchRequestError for 400 and 413, which are about the messages
    * @throws IndexGoneError if an index does not exist
    */
   async write(operations: readonly Operation[]): Promise<RejectedMessage[]> {

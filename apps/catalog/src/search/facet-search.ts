@@ -30,7 +30,9 @@ interface FacetPlan {
   readonly fields: readonly CriteriaField[];
 }
 
-/** Counts the assets that a search finds by the values of their fields, each with the criteria that find exactly those. */
+/**
+ * Counts the assets that a search finds, by the values of their fields. Each value has the criteria that find exactly its assets.
+ */
 @Injectable()
 export class FacetSearch {
   private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);

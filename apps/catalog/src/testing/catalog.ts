@@ -1,7 +1,7 @@
 import { loadConfig } from '@carbon/config';
 import { CACHED_AGE, INTERNAL_SECRET } from '@carbon/http';
 import { createLogger, createService, Health } from '@carbon/observability';
-import { DescribedApi, eventually, testEngines, testLog } from '@carbon/testing';
+import { eventually, OpenApiValidator, testEngines, testLog } from '@carbon/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { catalogSettings } from '../catalog.config.js';
 import { catalogModule } from '../catalog.module.js';
@@ -67,7 +67,7 @@ export async function startCatalog(prefix: string, more: Readonly<Record<string,
   return testCatalog(app, await app.getUrl());
 }
 
-const api = new DescribedApi();
+const api = new OpenApiValidator();
 
 function testCatalog(app: NestFastifyApplication, url: string): TestCatalog {
   const get = async (path: string, headers: Record<string, string> = { 'x-account': 'default' }): Promise<Answer> => {
@@ -76,7 +76,7 @@ function testCatalog(app: NestFastifyApplication, url: string): TestCatalog {
     const { status } = response;
     // Only for the gateway.
     const { [CACHED_AGE]: _, ...head } = Object.fromEntries(response.headers);
-    api.requireDescribed({ method: 'GET', path, status, headers: head, body: Buffer.from(text) });
+    api.requireValid({ method: 'GET', path, status, headers: head, body: Buffer.from(text) });
     return { status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   };
   const page = async (path: string) => {

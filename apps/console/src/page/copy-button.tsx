@@ -8,7 +8,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
       await navigator.clipboard.writeText(text);
       setState('Copied');
     } catch {
-      setState('Select it and copy');
+      setState('Select the text and copy it');
     }
   };
   return (

@@ -1,7 +1,7 @@
 import type { ErrorItem } from '@carbon/client';
 import { type Token, tokensOf } from './criteria-tokens.js';
 
-/** A change of a text that removes a error. */
+/** A change of a text that removes an error. */
 export interface Fix {
   readonly from: number;
   readonly to: number;
@@ -15,11 +15,11 @@ const AFTER = /, or | or use |, with | for (?:words|all|any|how)|; | \((?:a|thre
 const LISTS = / for any of them|^for several values .*; for a decimal/;
 const LEFT_OUT = /^leave (?:it|"\+") out/;
 const WITHOUT_STATEMENT = 'criteria are conditions alone';
-/** The hint for a sign that stands for a word: `write or, with blanks around it`. */
+/** The hint for a sign that stands for a word: `write or, with spaces around it`. */
 const JOINT = /^(and|or)$/;
 
 /**
- * Returns the change that the API proposes for a error: its suggestion in place of the marked piece, or the rewrite in
+ * Returns the change that the API proposes for an error: its suggestion in place of the marked piece, or the rewrite in
  * its hint, which replaces the condition around the piece if it is a condition of a field. Prose in a hint is no rewrite.
  */
 export function fixOf(text: string, item: ErrorItem, fields: readonly string[]): Fix | undefined {

@@ -19,7 +19,7 @@ export class OpenApiController {
   }
 }
 
-/** `/`: leads a browser to the console, or to the documentation; a program gets the problem of an unknown path. Public. */
+/** `/`: redirects a browser to the console, or without one to the documentation; other clients get 404. Public. */
 @Controller()
 export class RootController {
   private readonly entry: string;
@@ -65,6 +65,6 @@ export class ProblemsController {
 
   @Get(':code')
   page(@Param('code') code: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendFile(request, reply, this.pages.get(code), 'There is no problem with this code. /problems lists all.');
+    sendFile(request, reply, this.pages.get(code), 'No problem has this code. /problems lists all codes.');
   }
 }

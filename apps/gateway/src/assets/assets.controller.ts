@@ -6,14 +6,14 @@ import { callerOf } from '../auth/authenticator.js';
 import { rawQuery } from '../requests.js';
 import { CatalogClient } from '../upstream/clients.js';
 import { forwardResponse } from '../upstream/upstream-response.js';
-import { AssetResponses } from './asset-responses.js';
+import { AssetResponseCache } from './asset-response-cache.js';
 
 /** `/v1/assets`. The catalog parses all parameters and creates the pages and entity tags. */
 @Controller('v1/assets')
 export class AssetsController {
   constructor(
     private readonly catalog: CatalogClient,
-    private readonly responses: AssetResponses,
+    private readonly responses: AssetResponseCache,
   ) {}
 
   @Get('pools')

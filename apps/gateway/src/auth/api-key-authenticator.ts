@@ -32,8 +32,9 @@ export function invalidKey(): RequestError {
 }
 
 /**
- * Returns the key of `Authorization: Bearer`, of `X-API-Key`, or of both when they agree. Returns undefined for none, and
- * for repeated headers: proxies may pick different ones, so a proxy could see a different caller than the gateway does.
+ * Returns the key of `Authorization: Bearer`, of `X-API-Key`, or of both when they agree. Returns undefined for no key, for two
+ * different keys, and for repeated headers: proxies may pick different ones, so a proxy could see a different caller than the
+ * gateway does.
  */
 export function presentedKey({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
   let bearer: string | undefined;

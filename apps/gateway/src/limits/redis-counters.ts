@@ -14,7 +14,7 @@ export interface RedisCountersOptions {
   /** The prefix of every key in Redis. */
   readonly prefix: string;
   readonly timeoutMs: number;
-  /** How often Redis is probed; every second unless given. */
+  /** The interval of the probes in ms; 1,000 by default. */
   readonly probeIntervalMs?: number;
   /** Receives the duration in seconds and the outcome of each call. */
   readonly onCall?: (seconds: number, outcome: RedisOutcome) => void;
@@ -24,17 +24,16 @@ type RedisOutcome = 'answered' | 'timeout' | 'failed';
 
 const FAILURES_TO_OPEN = 3;
 const PROBE_INTERVAL_MS = 1_000;
-/** The connection is replaced after so many probes without an answer. */
+/** The connection is replaced after this many probes without an answer. */
 const PROBES_TO_RECONNECT = 5;
 const PROBE: Limit = { perSecond: 1_000, burst: 1_000 };
 
 const answerSchema = z.tuple([z.literal([0, 1]), z.int().min(0)]);
 
 /**
- * The step of `take` of the token bucket as one atomic script. The time is the server's, because the gateways' clocks
- * differ. Without a stored debt the gateway's counts: a Redis that lost its data gives
- * nobody a burst again. A key expires when its bucket is full. KEYS[1] is the bucket; ARGV are interval, depth and
- * known debt in microseconds. Needs Redis 5.
+ * `take` of the token bucket as one atomic script. It uses the server's clock, because the gateways' clocks differ, and the debt that
+ * the gateway knows where none is stored, so a Redis that lost its data gives nobody a second burst. A key expires when its bucket is
+ * full. KEYS[1] is the bucket; ARGV are interval, depth and known debt in microseconds. Needs Redis 5.
  */
 const SCRIPT = `
 local interval, depth, known = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -50,8 +49,8 @@ return {1, debt}
 const TAKE = { text: SCRIPT, sha1: createHash('sha1').update(SCRIPT).digest('hex') };
 
 /**
- * Token buckets that several gateways share, on a server with the Redis protocol. After three failures in a row only a probe a
- * second calls it, so that a server that is down does not slow requests down.
+ * Token buckets that several gateways share, on a server with the Redis protocol. After three failures in a row only one
+ * probe a second is sent to it, so that a server that is down does not slow requests down.
  */
 export class RedisCounters implements OnApplicationShutdown {
   private readonly logger = new Logger('limits');
@@ -73,7 +72,7 @@ export class RedisCounters implements OnApplicationShutdown {
     this.probes = setInterval(() => void this.probe(), probeIntervalMs).unref();
   }
 
-  /** Whether requests are counted here: it is connected, and has answered recently. */
+  /** Whether requests are counted here: it is connected, and its circuit breaker is closed. */
   get isAvailable(): boolean {
     return this.connection.isReady && this.breaker.state === CircuitState.Closed;
   }
@@ -122,7 +121,7 @@ export class RedisCounters implements OnApplicationShutdown {
 
   private async probe(): Promise<void> {
     const answered =
-      this.connection.isReady && (await this.take('look', PROBE, debtAtStart(PROBE)).then(Boolean, () => false));
+      this.connection.isReady && (await this.take('probe', PROBE, debtAtStart(PROBE)).then(Boolean, () => false));
     this.failedProbes = answered ? 0 : this.failedProbes + 1;
     this.logChange();
     if (this.failedProbes > 0 && this.failedProbes % PROBES_TO_RECONNECT === 0) this.connection.renew();
@@ -132,7 +131,7 @@ export class RedisCounters implements OnApplicationShutdown {
     const { isAvailable } = this;
     if (isAvailable === this.wasAvailable) return;
     this.wasAvailable = isAvailable;
-    if (isAvailable) this.logger.log('Redis counts the requests of all gateways');
+    if (isAvailable) this.logger.log('Redis answers: it counts the requests of all gateways');
     else {
       const message = `Redis does not answer: this process counts requests itself. ${redisHint(this.reason) ?? ''}`;
       this.logger.warn(message.trimEnd(), this.reason);

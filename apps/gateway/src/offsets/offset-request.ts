@@ -12,22 +12,22 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { collectErrors, weight } from '../requests.js';
 
-/** An estimate id or customer reference: any text, kept as it is. */
+/** An estimate id or customer reference: 1 to 256 characters without control characters, stored unchanged. */
 const reference = plainText(1, 256);
 
-/** The body of `POST /v1/offsets`. Nothing is coerced, null is not absent, and there are no other members. */
+/** The body of `POST /v1/offsets`. Nothing is coerced; null and unknown members are errors. */
 export const offsetRequestBody = z.strictObject({
   kgCO2e: weight,
   estimateId: reference.optional().meta({
     description:
-      'The id of an estimate of yours, whose prices the credits are retired at. The offset fails if the estimate does not match.',
+      'The id of one of your estimates: the credits are retired at its prices. The offset fails if the estimate has expired, is for another weight, or has been used.',
   }),
   customerRef: reference
     .optional()
     .meta({ description: 'Your own reference for the customer, such as a user id; stored as it is.' }),
 });
 
-/** The 400 for an `estimateId` that no estimate of the account can have: it does not tell a malformed one from another's. */
+/** The 400 for an `estimateId` that is malformed or belongs to another account: the same for both, so that it does not reveal which. */
 export function invalidEstimateId(): RequestError {
   const detail =
     'must be the id of an estimate of this account, est_ and 26 characters, as returned when it was created';
@@ -50,12 +50,12 @@ export function idempotencyKey(
   const key = isSent ? singleHeader(request, HEADER) : undefined;
   if (key === undefined ? !isRequired : IDEMPOTENCY_KEY.test(key)) return key;
   const form = 'must be 1 to 255 visible ASCII characters, without spaces';
-  const detail = isSent ? form : `is missing and required here; ${form}`;
+  const detail = isSent ? form : `is missing, and this gateway or this API key requires it; it ${form}`;
   throw invalidRequest([{ field: HEADER, code: 'invalid_header', detail }]);
 }
 
-/** A `POST /v1/offsets` as read. */
-export interface ReadOffsetRequest {
+/** The parsed body and idempotency key of a `POST /v1/offsets`. */
+export interface ParsedOffsetRequest {
   readonly request: OffsetRequest;
   readonly key: string | undefined;
 }
@@ -67,7 +67,7 @@ export interface ReadOffsetRequest {
 export function readOffsetRequest(
   { raw, body }: Pick<FastifyRequest, 'raw' | 'body'>,
   isKeyRequired: boolean,
-): ReadOffsetRequest {
+): ParsedOffsetRequest {
   const items: ErrorItem[] = [];
   const url = raw.url ?? '';
   if (url.includes('?')) collectErrors(items, () => readParameters(url, {}));

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { CANARY, DescribedApi } from '@carbon/testing';
+import { CANARY, OpenApiValidator } from '@carbon/testing';
 
 /** A request, sent as it is: nothing in the path is repaired, and a header with several values is sent several times. */
 export interface TestRequest {
@@ -47,14 +47,14 @@ export async function send(url: string, request: TestRequest): Promise<TestRespo
   });
 }
 
-const api = new DescribedApi();
+const api = new OpenApiValidator();
 
 /** Sends a request to a gateway. Rejects a response that the description of the API does not allow. */
 export async function sendChecked(url: string, request: TestRequest): Promise<TestResponse> {
   const response = await send(url, request);
   const { method = 'GET', path } = request;
   const { status, headers, body } = response;
-  api.requireDescribed({ method, path, status, headers, body });
+  api.requireValid({ method, path, status, headers, body });
   return response;
 }
 

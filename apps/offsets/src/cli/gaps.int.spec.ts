@@ -54,10 +54,10 @@ describe('a ledger in which a restore has left a gap', () => {
 
   it.each([
     [`UPDATE ledger_gaps SET last_hash = decode(repeat('00', 32), 'hex')`, 'entry 5 does not follow'],
-    ['DELETE FROM ledger_gaps', 'entry 5 is where 3 should'],
-    ['UPDATE ledger_gaps SET first_sequence = 2', 'a gap begins at 2 where 3 should'],
-    ['UPDATE ledger_gaps SET last_sequence = 3', 'entry 5 is where 3 should'],
-    ['DELETE FROM ledger WHERE sequence = 2', 'a gap begins at 3 where 2 should'],
+    ['DELETE FROM ledger_gaps', 'found entry 5, expected entry 3'],
+    ['UPDATE ledger_gaps SET first_sequence = 2', 'a gap begins at 2, expected 3'],
+    ['UPDATE ledger_gaps SET last_sequence = 3', 'found entry 5, expected entry 3'],
+    ['DELETE FROM ledger WHERE sequence = 2', 'a gap begins at 3, expected 2'],
     ['UPDATE ledger SET grams = grams + 1 WHERE sequence = 5', 'entry 5 does not follow'],
   ])('does not verify after %s', async (sql, finding) => {
     const triggers = (state: string) =>
@@ -68,6 +68,6 @@ describe('a ledger in which a restore has left a gap', () => {
 
   it('does not verify with a gap marked over existing entries', async () => {
     await mark(1, 1, lost[0]?.hash);
-    expect(await verifyViolations()).toEqual([expect.stringContaining('pool_b: a gap begins at 1 where 2 should')]);
+    expect(await verifyViolations()).toEqual([expect.stringContaining('pool_b: a gap begins at 1, expected 2')]);
   });
 });

@@ -200,7 +200,7 @@ UPDATE ledger SET at = at + interval '1 ms' WHERE asset_id = 'pool_b' AND sequen
 UPDATE ledger SET hash = decode(repeat('00', 32), 'hex') WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 1 does not follow | pool_b: entry 2 does not follow
 UPDATE ledger SET sequence = sequence + 2 WHERE asset_id = 'pool_b'; UPDATE ledger SET sequence = 5 - sequence WHERE asset_id = 'pool_b' → pool_b: entry 1 does not follow | pool_b: entry 2 does not follow
 UPDATE ledger SET grams = 1500000 - grams WHERE asset_id = 'pool_b' → pool_b: entry 1 does not follow | pool_b: entry 2 does not follow
-DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: entry 2 is where 1 should`),
+DELETE FROM ledger WHERE asset_id = 'pool_b' AND sequence = 1 → pool_b: found entry 2, expected entry 1`),
   )('finds: %s', async (sql, findings) => {
     await tamper(sql);
     expect(await verifyViolations()).toEqual(findings.split(' | ').map((finding) => expect.stringContaining(finding)));

@@ -2,7 +2,7 @@ import { type ChainHead, chain, chainStart } from '../domain/ledger-chain.js';
 import type { Query } from './snapshot.js';
 
 /** Entries held in memory at a time. */
-const PAGE = 5_000;
+const PAGE_SIZE = 5_000;
 
 interface EntryRow {
   readonly asset_id: string;
@@ -29,7 +29,7 @@ export async function verify(query: Query, onError: (error: string) => void): Pr
     const page = await query<EntryRow>(
       `SELECT entry.*, gap.first_sequence AS gap_first, gap.last_hash AS gap_last_hash FROM (
          SELECT asset_id, sequence, offset_id, grams, price_micros, at, hash FROM ledger
-         WHERE (asset_id, sequence) > ($1, $2) ORDER BY asset_id, sequence LIMIT ${PAGE}
+         WHERE (asset_id, sequence) > ($1, $2) ORDER BY asset_id, sequence LIMIT ${PAGE_SIZE}
        ) AS entry
        LEFT JOIN ledger_gaps AS gap ON gap.asset_id = entry.asset_id AND gap.last_sequence = entry.sequence - 1
        ORDER BY entry.asset_id, entry.sequence`,
@@ -43,13 +43,15 @@ export async function verify(query: Query, onError: (error: string) => void): Pr
       last = row;
     }
     count += page.length;
-    if (page.length < PAGE) return count;
+    if (page.length < PAGE_SIZE) return count;
   }
 }
 
 function gapErrorOf({ asset_id: asset, gap_first: first }: EntryRow, before: ChainHead): string | undefined {
-  const due = before.sequence + 1n;
-  return first === null || BigInt(first) === due ? undefined : `${asset}: a gap begins at ${first} where ${due} should`;
+  const expected = before.sequence + 1n;
+  return first === null || BigInt(first) === expected
+    ? undefined
+    : `${asset}: a gap begins at ${first}, expected ${expected}`;
 }
 
 /** Returns what an entry must follow: the gap before it, or else the entry before it. */
@@ -57,11 +59,14 @@ function headBefore({ sequence, gap_last_hash: hash }: EntryRow, before: ChainHe
   return hash === null ? before : { sequence: BigInt(sequence) - 1n, hash };
 }
 
-/** After an error the chain continues from the stored entry, so that one altered entry is one error. */
+/** After an error the chain continues from the stored entry, so that an altered entry does not make all later ones errors. */
 function errorOf(row: EntryRow, before: ChainHead): string | undefined {
   const { asset_id: asset, offset_id: offset, grams, price_micros, at, hash } = row;
   const retirement = { asset, offset, grams: BigInt(grams), priceMicros: BigInt(price_micros), at: at.toISOString() };
-  const due = chain(before, retirement);
-  if (BigInt(row.sequence) !== due.sequence) return `${asset}: entry ${row.sequence} is where ${due.sequence} should`;
-  return due.hash.equals(hash) ? undefined : `${asset}: entry ${row.sequence} does not follow from the one before it`;
+  const expected = chain(before, retirement);
+  if (BigInt(row.sequence) !== expected.sequence)
+    return `${asset}: found entry ${row.sequence}, expected entry ${expected.sequence}`;
+  return expected.hash.equals(hash)
+    ? undefined
+    : `${asset}: entry ${row.sequence} does not follow from the one before it`;
 }

@@ -4,8 +4,9 @@ import { Database, type Query } from '../persistence/database.js';
 const BATCH_SIZE = 1_000;
 
 /**
- * An offset may name an estimate that expired long ago, and then fails with that reason. Its request may wait in the topic for 14
- * days and as a dead letter for 30 more; one day covers the clocks.
+ * An offset that names an expired estimate must fail with that reason, so the estimate outlives its request: by default 14 days in
+ * the topic and 30 more as a dead letter. One day is for differences between clocks. A longer `OFFSET_REQUESTED_DAYS` is not taken
+ * into account.
  */
 const RETENTION_DAYS = 14 + 30 + 1;
 

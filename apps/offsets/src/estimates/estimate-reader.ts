@@ -22,7 +22,10 @@ export class EstimateReader {
     return this.rows.one(EstimateEntity, account, id);
   }
 
-  /** Returns an estimate as clients see it: credits and dollars as decimal numbers, with the published names of its assets. */
+  /**
+   * Returns an estimate as clients see it: decimal credits and dollars, and the ticker, address and vintages of each asset as last
+   * published.
+   */
   async view({ id, account, ...estimate }: EstimateEntity): Promise<EstimateView> {
     const lines = await this.rows.query<LineRow & { readonly used_by: string | null }>(
       account,

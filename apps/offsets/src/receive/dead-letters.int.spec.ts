@@ -15,7 +15,7 @@ const as = (more: Partial<Message>): Message => requestMessage(request({ kgCO2e:
 const known = request({ kgCO2e: 1 });
 
 /** Messages without a readable id and account: the reason, and an example. */
-const LETTERS: [code: string, what: string, bad: Message][] = [
+const DEAD_LETTERS: [code: string, what: string, bad: Message][] = [
   ['invalid_json', 'text that is not JSON', as({ value: '{"id":' })],
   ['invalid_json', 'bytes that are not UTF-8', as({ value: Buffer.from([0x22, 0xff, 0xfe, 0x22]) })],
   ['invalid_json', 'nothing at all', as({ value: '' })],
@@ -53,18 +53,18 @@ const FAILED: [what: string, more: object | string][] = [
 
 describe('bad messages among good requests', () => {
   let service: TestService;
-  let letters: DeadLetters;
+  let deadLetters: DeadLetters;
   let app: NestFastifyApplication;
   beforeAll(async () => {
     service = await TestService.create();
-    letters = await DeadLetters.of(service);
+    deadLetters = await DeadLetters.of(service);
     await service.publishAssets([pool('a')]);
     app = await service.start();
     await service.publishRequests([known]);
     await service.settled(app, known.id);
   });
   afterAll(async () => {
-    await letters.close();
+    await deadLetters.close();
     await service.close();
   });
 
@@ -74,7 +74,7 @@ describe('bad messages among good requests', () => {
     const goods = bads.map(() => request({ kgCO2e: 1 }));
     for (const [n, good] of goods.entries()) {
       const both = [bads[n] as Message, requestMessage(good)].map((one) => ({ ...one, partition: PARTITION }));
-      puts.push(await letters.put('offset.requested', ...both));
+      puts.push(await deadLetters.put('offset.requested', ...both));
     }
     for (const { id } of goods) expect(await service.settled(app, id)).toMatchObject({ status: 'completed' });
     return puts;
@@ -84,18 +84,18 @@ describe('bad messages among good requests', () => {
   const isOurs = (name: string) => name.startsWith('x-') && name !== 'x-request-id';
 
   it('are dead-lettered with the reason, byte for byte, and delay no request behind them', async () => {
-    const puts = await putAmongGood(LETTERS.map(([, , bad]) => bad));
+    const puts = await putAmongGood(DEAD_LETTERS.map(([, , bad]) => bad));
     const found = await eventually(async () => {
-      const all = await letters.all();
-      expect(all).toHaveLength(LETTERS.length);
-      return new Map(all.map((letter) => [String(letter.headers?.['x-position']), letter]));
+      const all = await deadLetters.all();
+      expect(all).toHaveLength(DEAD_LETTERS.length);
+      return new Map(all.map((deadLetter) => [String(deadLetter.headers?.['x-position']), deadLetter]));
     });
-    for (const [n, [code, what, bad]] of LETTERS.entries()) {
+    for (const [n, [code, what, bad]] of DEAD_LETTERS.entries()) {
       const { position = '' } = puts[n] ?? {};
-      const letter = found.get(position);
-      const headers = textsOf(letter?.headers);
+      const deadLetter = found.get(position);
+      const headers = textsOf(deadLetter?.headers);
       expect({
-        ...{ what, key: letter?.key?.toString('hex'), value: sha256(letter?.value) },
+        ...{ what, key: deadLetter?.key?.toString('hex'), value: sha256(deadLetter?.value) },
         original: Object.fromEntries(headers.filter(([name]) => !isOurs(name))),
         added: Object.fromEntries(headers.filter(([name]) => isOurs(name))),
       }).toEqual({
@@ -113,7 +113,7 @@ describe('bad messages among good requests', () => {
   });
 
   it('become failed offsets instead of dead letters when id and account can be read', async () => {
-    const before = (await letters.all()).length;
+    const before = (await deadLetters.all()).length;
     const requests = FAILED.map(() => request({ kgCO2e: 1 }));
     const values = FAILED.map(([, more], n) => {
       if (typeof more === 'object') return JSON.stringify({ ...requests[n], ...more });
@@ -127,7 +127,7 @@ describe('bad messages among good requests', () => {
         failure: { code: 'request_rejected', detail: expect.stringContaining('Nothing was retired') },
       });
     }
-    expect(await letters.all()).toHaveLength(before);
+    expect(await deadLetters.all()).toHaveLength(before);
     await eventually(async () => {
       const events = await service.messagesOf('offset.failed');
       const published = events.map(({ key, value }) => [key, (value as { code: string }).code]);

@@ -30,9 +30,9 @@ export class DeadLetters {
   }
 
   static async of(service: TestService): Promise<DeadLetters> {
-    const letters = new DeadLetters(service);
-    await letters.producer.connect();
-    return letters;
+    const deadLetters = new DeadLetters(service);
+    await deadLetters.producer.connect();
+    return deadLetters;
   }
 
   close(): Promise<void> {
@@ -48,8 +48,8 @@ export class DeadLetters {
   /** Returns every dead letter of a topic. */
   async all(topic: TopicName = 'offset.requested'): Promise<RawMessage[]> {
     const found: RawMessage[] = [];
-    const letters = deadLetterTopic(topic);
-    await readMessages(this.kafka, letters, await topicEnds(this.kafka, letters), (_, raw) => {
+    const name = deadLetterTopic(topic);
+    await readMessages(this.kafka, name, await topicEnds(this.kafka, name), (_, raw) => {
       found.push(raw);
       return undefined;
     });
@@ -57,13 +57,13 @@ export class DeadLetters {
   }
 
   /** Returns the dead letter of the message at this position. */
-  letterOf({ partition, position }: Put, topic: TopicName = 'offset.requested'): Promise<RawMessage> {
+  deadLetterOf({ partition, position }: Put, topic: TopicName = 'offset.requested'): Promise<RawMessage> {
     return eventually(async () => {
       const isOfIt = ({ headers }: RawMessage) =>
         String(headers?.['x-partition']) === String(partition) && String(headers?.['x-position']) === position;
-      const letter = (await this.all(topic)).find(isOfIt);
-      if (letter === undefined) throw new Error(`no dead letter of ${partition}:${position}`);
-      return letter;
+      const deadLetter = (await this.all(topic)).find(isOfIt);
+      if (deadLetter === undefined) throw new Error(`no dead letter of ${partition}:${position}`);
+      return deadLetter;
     });
   }
 

@@ -45,7 +45,7 @@ export class WatchedProducer extends SelfClockedProducer {
 
   override async publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<RecordPosition> {
     this.options.push(options);
-    if (this.refuse(message)) throw new NotPublished('away');
+    if (this.refuse(message)) throw new NotPublished('unreachable');
     const published = await super.publish(message, options);
     this.taken.push(message);
     await this.hold;

@@ -8,7 +8,7 @@ import type { RunToEnd } from '../supervise/run-to-end.js';
 
 /** The options of the PostgreSQL server. */
 export interface PostgresOptions {
-  /** The system's folder; it, or its fallback folder, contains the server's folder. */
+  /** The system's folder. The server's folder is in it, or in its fallback folder (`fallbackFolder`). */
   readonly dir: string;
   /** The folder that contains `bin`, `lib` and `share`. */
   readonly home: string;
@@ -16,7 +16,7 @@ export interface PostgresOptions {
   readonly port: number;
   /** The role's password, set when the data directory is created. */
   readonly password: string;
-  /** The database that exists once it is ready. */
+  /** The database that is created before the server counts as ready. */
   readonly database: string;
   /** Settings that override ours, as `name=value`. */
   readonly settings?: readonly string[];
@@ -57,7 +57,7 @@ export function prepareServer(
   home: string,
   data: string,
 ): Command {
-  forgetDeadServer(join(data, 'postmaster.pid'));
+  removeStalePidFile(join(data, 'postmaster.pid'));
   return {
     ...base(options, dirname(data)),
     file: join(home, 'bin/postgres'),
@@ -98,17 +98,17 @@ function base(options: Pick<PostgresOptions, 'user' | 'environment'>, own: strin
 }
 
 /**
- * A killed server leaves its pid file, and refuses to start while any of our processes has that pid, for example after
- * a reboot. Only then the file is removed; if the pid is free, PostgreSQL needs the file to check whether a session of
- * the killed server still writes.
+ * A killed server leaves its pid file, and the next one refuses to start while any process of the same user has that pid, for example
+ * after a reboot. The file is removed only if another program has the pid. If the pid is free, PostgreSQL needs the file to check
+ * whether a session of the killed server still writes.
  */
-function forgetDeadServer(pidFile: string): void {
+function removeStalePidFile(pidFile: string): void {
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  if (isStranger(pid)) rmSync(pidFile);
+  if (isOtherProgram(pid)) rmSync(pidFile);
 }
 
-function isStranger(pid: number): boolean {
+function isOtherProgram(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
   } catch {

@@ -1,6 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { connect, isIP, type Socket } from 'node:net';
-import { createServer } from 'node:tls';
+import { isIP } from 'node:net';
 
 // X.509 version 3 in DER (RFC 5280), as far as a test authority needs it, with P-256 keys.
 
@@ -111,46 +110,4 @@ function extension(id: string, value: Buffer, isCritical = false): Buffer {
 
 function alternativeName(host: string): Buffer {
   return isIP(host) === 4 ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
-}
-
-/** A TLS proxy for an engine without TLS. */
-export interface TlsProxy {
-  readonly port: number;
-  close(): void;
-}
-
-/** The proxy's certificate, and whether it requires a client certificate of an authority. */
-export interface TlsProxyOptions extends Certificate {
-  readonly clientAuthority?: string;
-}
-
-/** Accepts TLS on a free port of 127.0.0.1 and forwards everything to the target in plain. */
-export async function startTlsProxy(
-  target: { readonly host: string; readonly port: number },
-  { certificate, key, clientAuthority }: TlsProxyOptions,
-): Promise<TlsProxy> {
-  const open = new Set<Socket>();
-  const client = clientAuthority === undefined ? {} : { ca: clientAuthority, requestCert: true };
-  const server = createServer({ cert: certificate, key, ...client }, (incoming) => {
-    const outgoing = connect(target);
-    for (const [from, to] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      open.add(from);
-      from.on('error', () => to.destroy()).on('close', () => to.destroy() && open.delete(from));
-      from.pipe(to);
-    }
-  });
-  server.on('tlsClientError', () => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
-  return {
-    port: address.port,
-    close: () => {
-      server.close();
-      for (const socket of open) socket.destroy();
-    },
-  };
 }

@@ -309,7 +309,7 @@ export interface components {
              * @example 1234.5
              */
             readonly kgCO2e: number;
-            /** @description The id of an estimate of yours, whose prices the credits are retired at. The offset fails if the estimate does not match. */
+            /** @description The id of one of your estimates: the credits are retired at its prices. The offset fails if the estimate has expired, is for another weight, or has been used. */
             readonly estimateId?: string;
             /** @description Your own reference for the customer, such as a user id; stored as it is. */
             readonly customerRef?: string;
@@ -324,7 +324,7 @@ export interface components {
             readonly asset?: string;
         };
         readonly AcceptedOffset: {
-            /** @description Contains the id of the queued offset. `Location` has its URL. */
+            /** @description Contains the id of the queued offset. The `Location` header has its URL. */
             readonly message: string;
         };
         /** @description Invalid request. */
@@ -748,7 +748,7 @@ export interface components {
             /** @description The id, as in the message on creation. */
             readonly id: string;
             /**
-             * @description `queued`, then `processing`, then `completed` or `failed`; nothing leaves those two.
+             * @description `queued`, then `processing`, then `completed` or `failed`, which are final. An offset may pass through the first two unseen.
              * @enum {string}
              */
             readonly status: "queued" | "processing" | "completed" | "failed";
@@ -756,14 +756,14 @@ export interface components {
             readonly kgCO2e: number;
             /** @description Tonnes of CO2-equivalent: `kgCO2e` / 1000, rounded up to the gram. */
             readonly credits: number;
-            /** @description The credits retired so far. */
+            /** @description The credits retired: 0 until the offset is `completed`, then the same as `credits`. */
             readonly creditsMatched: number;
             /** @description The retired credits of each asset. */
             readonly retirements: readonly components["schemas"]["Retirement"][];
             /** @description The total in US dollars, from `processing` on. */
             readonly cost?: number;
             /**
-             * @description Of every price and cost.
+             * @description The currency of every price and cost.
              * @constant
              */
             readonly currency?: "USD";
@@ -774,7 +774,7 @@ export interface components {
             readonly failure?: components["schemas"]["Failure"];
             /**
              * Format: date-time
-             * @description When the offset was accepted: when Kafka stored the request, or when it was recorded if that is earlier.
+             * @description When the offset was accepted: when Kafka stored the request or when the request was recorded, whichever is earlier.
              */
             readonly createdAt: string;
             /**
@@ -784,7 +784,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: date-time
-             * @description When the last gram was retired.
+             * @description When the credits were retired.
              */
             readonly completedAt?: string;
             /**
@@ -796,9 +796,9 @@ export interface components {
         readonly Retirement: {
             /** @description The id of the asset. */
             readonly asset: string;
-            /** @description Its short symbol, if it has one. */
+            /** @description The ticker of the asset, if it has one. */
             readonly ticker?: string;
-            /** @description The address of its token, if it has one. */
+            /** @description The address of the asset's token, if it has one. */
             readonly address?: string;
             /** @description The asset's vintages, as last published: the years in which the removal or avoidance took place. */
             readonly vintages?: readonly number[];
@@ -811,7 +811,7 @@ export interface components {
         };
         readonly Failure: {
             /**
-             * @description The reason; new codes may be added.
+             * @description The reason, for programs; new codes may be added.
              * @example insufficient_supply
              * @example estimate_not_found
              * @example estimate_expired
@@ -821,7 +821,7 @@ export interface components {
              * @example request_rejected
              */
             readonly code: string;
-            /** @description The reason for people. */
+            /** @description The reason, as a sentence for people. */
             readonly detail: string;
         };
         readonly QueuedOffset: {
@@ -888,7 +888,7 @@ export interface components {
             /** @description The total in US dollars. */
             readonly cost: number;
             /**
-             * @description Of every price and cost.
+             * @description The currency of every price and cost.
              * @constant
              */
             readonly currency: "USD";
@@ -901,7 +901,7 @@ export interface components {
              * @description When the price expires.
              */
             readonly expiresAt: string;
-            /** @description The id of the offset that has used the estimate, or has reserved its credits; no other offset can use it. */
+            /** @description The id of the offset that uses the estimate: `processing` or `completed`. No other offset can use the estimate then. */
             readonly usedBy?: string;
         };
         /** @description Not enough credits are available. */
@@ -949,7 +949,7 @@ export interface components {
             readonly price: number;
             /**
              * Format: date-time
-             * @description When it was retired.
+             * @description When the credits were retired.
              */
             readonly at: string;
             /** @description The hash of the entry before it in the asset's ledger. */

@@ -44,7 +44,7 @@ function compileOr(terms: readonly CheckedNode[]): QueryClause {
 interface Equalities {
   readonly field: CriteriaField;
   readonly values: Scalar[];
-  /** Which of the clauses they are. */
+  /** The index of their clause in the result. */
   readonly place: number;
 }
 
@@ -75,8 +75,8 @@ function equalitiesOn(field: CriteriaField, begun: readonly Equalities[]): Equal
 /** A clause of OpenSearch's query DSL. */
 export type QueryClause = { readonly [name: string]: unknown };
 
-/** `{[path]: content}`; as a literal with a computed name, it would take V8 four times as long. */
-export function on(path: string, content: unknown): QueryClause {
+/** Returns `{[path]: content}`. A literal with a computed name takes V8 four times as long. */
+export function fieldClause(path: string, content: unknown): QueryClause {
   const clause: Record<string, unknown> = {};
   clause[path] = content;
   return clause;
@@ -84,19 +84,21 @@ export function on(path: string, content: unknown): QueryClause {
 
 const DATE_FORMAT = 'strict_date_optional_time';
 
-/** Returns the part of the index that stores a field's whole value. */
+/** Returns the path in the OpenSearch mapping that has the whole value of a field. */
 function wholeValuePath(field: CriteriaField): string {
   return field.type === 'text' ? `${field.name}.exact` : field.name;
 }
 
-/** One condition as a clause; a new kind of condition is a new row. */
+/** The clause of each kind of condition. A new kind needs a row here and a case in `compilePredicate`. */
 const PREDICATES: {
   readonly [K in CheckedPredicate['kind']]: (node: Extract<CheckedPredicate, { kind: K }>) => QueryClause;
 } = {
-  equal: ({ field, value }) => ({ term: on(wholeValuePath(field), { value }) }),
-  words: ({ field, words }) => ({ match_phrase: on(field.name, { query: words }) }),
+  equal: ({ field, value }) => ({ term: fieldClause(wholeValuePath(field), { value }) }),
+  words: ({ field, words }) => ({ match_phrase: fieldClause(field.name, { query: words }) }),
   pattern: ({ field, on, pattern }) => compilePattern(on === 'word' ? field.name : wholeValuePath(field), pattern),
-  range: ({ field, bounds }) => ({ range: on(field.name, field.type === 'date' ? dateBounds(bounds) : bounds) }),
+  range: ({ field, bounds }) => ({
+    range: fieldClause(field.name, field.type === 'date' ? dateBounds(bounds) : bounds),
+  }),
   exists: ({ field }) => ({ exists: { field: field.name } }),
 };
 
@@ -116,9 +118,9 @@ export function compilePredicate(node: CheckedPredicate): QueryClause {
   }
 }
 
-/** Several equalities on one field: cheaper than as many clauses, and one clause towards the index's limit. */
+/** Several equalities on one field as one clause: cheaper, and counted once towards OpenSearch's limit of clauses. */
 export function compileTerms(field: CriteriaField, values: readonly Scalar[]): QueryClause {
-  return { terms: on(wholeValuePath(field), values) };
+  return { terms: fieldClause(wholeValuePath(field), values) };
 }
 
 /** Full timestamps with their format, because the index would complete shorter ones differently. */
@@ -133,7 +135,9 @@ function dateBounds(bounds: object): QueryClause {
  */
 export function compilePattern(path: string, pattern: string): QueryClause {
   const prefix = prefixOf(pattern);
-  return prefix === undefined ? { wildcard: on(path, { value: pattern }) } : { prefix: on(path, { value: prefix }) };
+  return prefix === undefined
+    ? { wildcard: fieldClause(path, { value: pattern }) }
+    : { prefix: fieldClause(path, { value: prefix }) };
 }
 
 /** Returns the text before the only wildcard, if that is a `*` at the very end. */

@@ -84,7 +84,7 @@ function mirrorHint(
   if (field === undefined || isName) return undefined;
   const sign = predicate.kind === 'value' ? MIRRORED[predicate.operator] : operator;
   const rewrite = sign && write(`${field.name} ${sign} ${bare(predicate.field)}`, fields);
-  return rewrite && `the field stands first: ${rewrite}`;
+  return rewrite && `the field comes first: ${rewrite}`;
 }
 
 /** `price_lt: 5`: an operator within the name. */

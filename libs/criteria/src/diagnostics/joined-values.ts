@@ -110,10 +110,10 @@ function valueAt(text: string, from: number): { readonly written: string; readon
   return { written: quote(text.slice(value.position, last)), end: last };
 }
 
-/** Returns the hint for a sign that stands for a connector: a word needs blanks. */
+/** Returns the hint for a sign that stands for a connector: a word needs spaces around it. */
 export function joint(word: string, text: string, at: number): string {
   const isBetween = isSpace(text.charCodeAt(at - 1)) && isSpace(text.charCodeAt(at + 1));
-  return `write ${word}${isBetween ? '' : ', with blanks around it'}`;
+  return `write ${word}${isBetween ? '' : ', with spaces around it'}`;
 }
 
 /** Returns the hint for a comma between terms: a list to some languages, an "or" to others, a decimal to some people. */

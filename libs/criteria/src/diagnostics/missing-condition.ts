@@ -23,11 +23,11 @@ export function missingCondition(failed: FailedText): CriteriaError {
     });
   }
   if (text.startsWith('..', at)) {
-    return unexpected(text, at, CONDITION, 'a range is written field:a..b, without blanks');
+    return unexpected(text, at, CONDITION, 'a range is written field:a..b, without spaces');
   }
   const connector = connectorAhead(cursorAt(text, at));
   if (connector !== undefined) return missingBefore(text, at, connector.length);
-  return operatorBetweenSigns(failed) ?? atSign(failed);
+  return rsqlOperator(failed) ?? unexpectedSymbol(failed);
 }
 
 function missingBefore(text: string, position: number, length: number): CriteriaError {
@@ -37,7 +37,7 @@ function missingBefore(text: string, position: number, length: number): Criteria
 }
 
 /** Explains an operator of RSQL, as in `rating=gt=3`. The parser reads its letters as the value of `=`. */
-export function operatorBetweenSigns(failed: FailedText): CriteriaError | undefined {
+export function rsqlOperator(failed: FailedText): CriteriaError | undefined {
   const { at, before } = failed;
   const value = scalarOf(before);
   if (before === undefined || value === undefined || value.position !== before.operatorAt + 1) return undefined;
@@ -46,8 +46,8 @@ export function operatorBetweenSigns(failed: FailedText): CriteriaError | undefi
     : undefined;
 }
 
-/** Explains the symbol in the place of a condition. */
-function atSign(failed: FailedText): CriteriaError {
+/** Explains a symbol where a condition is expected. */
+function unexpectedSymbol(failed: FailedText): CriteriaError {
   const { text, at, start } = failed;
   switch (text.charAt(at)) {
     case '"':
@@ -72,7 +72,7 @@ function atSign(failed: FailedText): CriteriaError {
         text,
         at,
         CONDITION,
-        isRequired(text, at) ? 'leave "+" out: a condition must hold anyway' : undefined,
+        isSuperfluousPlus(text, at) ? 'leave "+" out: it means nothing in criteria' : undefined,
       );
     case '-':
       return unexpected(text, at, ['field'], minusHint(failed));
@@ -84,13 +84,15 @@ function atSign(failed: FailedText): CriteriaError {
 }
 
 function minusHint({ text, at, before, fields }: FailedText): string {
-  if (text.startsWith('--', at - 1)) return 'criteria hold no comments';
+  if (text.startsWith('--', at - 1)) return 'criteria cannot contain comments';
   const isDate =
     fields.find(before?.field ?? '')?.type === 'date' && isDigit(text.charCodeAt(afterSpace(text, at + 1)));
-  return isDate ? 'there are no relative dates: use the day itself' : 'a "-" stands close before its term';
+  return isDate
+    ? 'there are no relative dates: use the day itself'
+    : 'put "-" directly before its term, without a space';
 }
 
-/** `[ticker] = x`, as some databases quote a name, or JSON. */
+/** Explains a bracket: a name in brackets, as in SQL Server (`[ticker] = x`), or JSON. */
 function inBrackets({ text, at: position }: FailedText): CriteriaError {
   const [whole = '', name = ''] = BRACKETED_NAME.exec(text.slice(position, position + MAX_BRACKETED_LENGTH)) ?? [];
   const isName = whole !== '' && opensCondition(`${name} ${text.slice(position + whole.length)}`, 0);
@@ -106,7 +108,7 @@ function loneString(failed: FailedText): CriteriaError {
     failed.text.slice(value.position + value.length, value.position + value.length + 10),
   );
   const hint = isCompared
-    ? 'the field stands first, without quotes: field:value'
+    ? 'the field comes first, without quotes: field:value'
     : 'use the fullTextSearch parameter for free text; field names are written without quotes';
   return criteriaError('MISSING_OPERATOR', value, `"${echo(value.text)}" stands alone`, {
     hint: repeatedValue(failed, value) ?? hint,
@@ -119,7 +121,7 @@ const WORD_SIGNS: Readonly<Record<string, string>> = {
   ...{ eq: '=', ne: '!=', neq: '!=', gt: '>', gte: '>=', ge: '>=', lt: '<', lte: '<=', le: '<=' },
 };
 
-/** A value with a colon, Excel's `2012:2015`, or a cast of PostgreSQL, `::date`. */
+/** Returns the hint for `rating=gte:3`, Excel's `2012:2015` or a value with a colon; undefined for PostgreSQL's `::date`. */
 function colonHint({ text, at, before }: FailedText): string | undefined {
   if (text.charAt(at + 1) === ':') return undefined;
   const [word = '', value] = [scalarOf(before)?.text.toLowerCase(), literalAt(text, at + 1)];
@@ -129,12 +131,12 @@ function colonHint({ text, at, before }: FailedText): string | undefined {
   }
   const isRange = /^\d{4}:\d/.test(text.slice(Math.max(0, at - 4), at + 2));
   return isRange
-    ? 'a range is written field:a..b; quote a value that holds a colon'
-    : 'quote a value that holds a colon';
+    ? 'a range is written field:a..b; quote a value that contains a colon'
+    : 'quote a value that contains a colon';
 }
 
-/** Lucene's `+` of a term, close before it; and one at the end, as in `3+`. */
-function isRequired(text: string, at: number): boolean {
+/** Whether a `+` can be left out: Lucene's, directly before a term, or one at the end of the text. */
+function isSuperfluousPlus(text: string, at: number): boolean {
   if (text.slice(at + 1).trim() === '') return true;
   const isStart = at === 0 || isSpace(text.charCodeAt(at - 1)) || text.charAt(at - 1) === '(';
   return (

@@ -10,7 +10,7 @@ import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } 
 import { functionCall } from './foreign-operators.js';
 import { CONDITION_HINT } from './free-text.js';
 import { guarded, isSafe } from './guard.js';
-import { missingCondition, operatorBetweenSigns } from './missing-condition.js';
+import { missingCondition, rsqlOperator } from './missing-condition.js';
 import { missingOperator } from './missing-operator.js';
 import type { FailedText } from './source.js';
 import { cursorAt, nameAt } from './source.js';
@@ -89,7 +89,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
     piece(failed, 'EMPTY_GROUP', 'nothing stands between the parentheses', { expected: ['field', 'not', '('] }),
   parentheses: (failed) => unclosedError(failed, [')']),
   mixedOr: (failed) =>
-    operatorBetweenSigns(failed) ??
+    rsqlOperator(failed) ??
     criteriaError(
       'AMBIGUOUS_OR',
       { position: failed.start, length: 1 },
@@ -168,7 +168,7 @@ function intervalEnd(failed: FailedText): CriteriaError {
 
 /** `2020 in vintages`, `projects in Brazil`, `country in Brazil`. */
 function listHint({ text, start, at, fields }: FailedText): string {
-  if (fields.find(nameAt(text, at)) !== undefined) return 'the field stands first: field in (a, b)';
+  if (fields.find(nameAt(text, at)) !== undefined) return 'the field comes first: field in (a, b)';
   const isField = fields.find(nameAt(text, start)) !== undefined;
   return isField ? 'a list stands in parentheses: field in (a, b)' : CONDITION_HINT;
 }

@@ -106,24 +106,24 @@ export function regularExpression({ text, start: position, at }: FailedText): Cr
   return criteriaError('UNSUPPORTED_SYNTAX', span, 'regular expressions are not supported', { hint });
 }
 
-/** Explains a date with a blank in it. */
+/** Explains a date with a space in it. */
 export function dateWithBlank({ text, start: position, at }: FailedText): CriteriaError {
   let end = at + 1;
   while (end - at <= MAX_TIME && end < text.length && !isSpace(text.charCodeAt(end))) end++;
   while (')]},'.includes(text.charAt(end - 1))) end--;
   const help = { expectedType: 'date', hint: blankHint(text.slice(position, end)) };
   const span = { position, length: end - position };
-  return criteriaError('INVALID_VALUE', span, 'a date is written without blanks', help);
+  return criteriaError('INVALID_VALUE', span, 'a date is written without spaces', help);
 }
 
 /**
- * Returns the hint for a date with a blank in it: a blank between day and time means `T`, and one between time and zone
- * was a `+` that a URL decoder turned into a blank. Undefined for any other text.
+ * Returns the hint for a date with a space in it: a space between day and time means `T`, and one between time and zone
+ * was a `+` that a URL decoder turned into a space. Undefined for any other text.
  */
 export function blankHint(text: string): string | undefined {
   const [, before = '', after = ''] = /^([^ ]*) (\d\d:\d\d.*)$/s.exec(text) ?? [];
   if (isDate(before)) return `write ${before}T${after}`;
-  return isDateTime(before) ? `in a URL "+" means a blank: there it is ${before}%2B${after}` : undefined;
+  return isDateTime(before) ? `in a URL "+" means a space: there it is ${before}%2B${after}` : undefined;
 }
 
 const LIKE = /[\p{L}\p{N}_.-]{1,80}\s{1,9}(?:not\s{1,9})?like\s{1,9}$/iu;

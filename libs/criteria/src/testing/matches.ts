@@ -1,7 +1,7 @@
 import type { Bounds, CheckedNode, CheckedPredicate, Scalar } from '../check/typed-tree.js';
 import { fold, wordsOf } from './fold.js';
 import type { GoldenDocument } from './golden.js';
-import { hasForm } from './wildcard.js';
+import { matchesWildcard } from './wildcard.js';
 
 /** In UTF-16 units; the index does not store longer texts for comparisons of whole values. */
 export const MAX_WHOLE = 1024;
@@ -36,8 +36,8 @@ function meets(node: CheckedPredicate, value: unknown): boolean {
     case 'words':
       return includesPhrase(wordsOf(node.words), wordsOf(String(value)));
     case 'pattern':
-      if (node.on === 'word') return wordsOf(String(value)).some((word) => hasForm(node.pattern, word));
-      return isKeptWhole(node, value) && hasForm(node.pattern, String(value));
+      if (node.on === 'word') return wordsOf(String(value)).some((word) => matchesWildcard(node.pattern, word));
+      return isKeptWhole(node, value) && matchesWildcard(node.pattern, String(value));
     case 'range':
       return isWithin(node.bounds, node.field.type === 'date' ? Date.parse(String(value)) : Number(value));
   }

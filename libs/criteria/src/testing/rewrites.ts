@@ -4,7 +4,7 @@ import type { CriteriaError } from '../diagnostics/criteria-error.js';
 /** The words of a hint before its rewrite, and those between its rewrite and the next. */
 const BEFORE = /(?:write|spaces:) (.+)$/;
 const AFTER = /, or | or use |, with | for (?:words|all|any|how)|; | \((?:a|three) /;
-const WITH_BLANKS = ', with blanks around it';
+const WITH_SPACES = ', with spaces around it';
 const LEFT_OUT = /^leave (?:it|"\+") out/;
 
 /** Returns the rewrite of a hint: its first proposal. */
@@ -34,7 +34,7 @@ export function followed(
   for (const { position, length, suggestion, hint } of errors.toReversed()) {
     const found = suggestion ?? (LEFT_OUT.test(hint ?? '') ? '' : rewriteIn(hint));
     if (found === undefined) return undefined;
-    const piece = hint?.includes(WITH_BLANKS) ? ` ${found} ` : found;
+    const piece = hint?.includes(WITH_SPACES) ? ` ${found} ` : found;
     rewritten = rewritten.slice(0, position) + piece + rewritten.slice(position + length);
   }
   return compile(rewritten).ok ? rewritten : undefined;

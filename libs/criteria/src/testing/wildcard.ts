@@ -4,11 +4,10 @@ import { fold } from './fold.js';
 type Step = { readonly any: true } | { readonly one: true } | { readonly exactly: string };
 
 /**
- * Returns whether a text matches a pattern: `*` is any characters, `?` one, and a backslash makes the next one literal.
- * Both are folded. It is written by hand and works on characters, so that it shares no code with the index or the
- * compiler.
+ * Returns whether a text matches a pattern: `*` matches any characters, `?` exactly one, and the character after a backslash
+ * is literal. Text and pattern are folded. It works on characters, and shares no code with the index or the compiler.
  */
-export function hasForm(pattern: string, text: string): boolean {
+export function matchesWildcard(pattern: string, text: string): boolean {
   const characters = [...fold(text)];
   // The positions in the text that can be reached after each step, ascending.
   let places: readonly number[] = [0];

@@ -50,7 +50,7 @@ describe('a dead letter', () => {
     const send = async ({ headers }: WireMessage) => {
       waits.push(store.longestWaitMs);
       nowMs += 40_000;
-      if (waits.length <= 20) throw new NotPublished('away');
+      if (waits.length <= 20) throw new NotPublished('unreachable');
       confirmed.push(headers['x-position']);
     };
     const logger = { ...SILENT, error: (_fields: object, message: string) => errors.push(message) };

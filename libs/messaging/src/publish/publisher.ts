@@ -85,7 +85,7 @@ export function jsonEventMessage(
 
 const REASONS = {
   full: 'too many messages are in flight',
-  away: 'Kafka has been unreachable for a while',
+  unreachable: 'Kafka has been unreachable for a while',
   deadline: 'Kafka did not become ready in time',
   closing: 'the publisher is closing',
   refused: 'Kafka refuses it',

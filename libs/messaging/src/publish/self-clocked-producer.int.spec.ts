@@ -109,10 +109,10 @@ describe('a self-clocked producer', () => {
   it('rejects at once while Kafka has been unreachable for long', async () => {
     const { network, producer } = await onNetwork({ deadlineMs: 2_000, refuseAfterMs: 500 });
     network.takeDown();
-    await until(() => expect(producer.publish(requestEvent(1))).rejects.toMatchObject({ reason: 'away' }));
+    await until(() => expect(producer.publish(requestEvent(1))).rejects.toMatchObject({ reason: 'unreachable' }));
     const { error } = await outcome(producer.publish(requestEvent(2)));
     // Not `deadline`, because it has not waited for Kafka.
-    expect(error).toMatchObject({ reason: 'away' });
+    expect(error).toMatchObject({ reason: 'unreachable' });
     network.restore();
     await until(() => producer.publish(requestEvent(3)));
   });

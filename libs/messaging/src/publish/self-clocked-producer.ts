@@ -19,10 +19,10 @@ import { ProducerRecord, SendQueue, sizeOf } from './send-queue.js';
 
 /** Every buffer and timeout of the producer. Milliseconds and bytes. */
 export interface ProducerLimits {
-  /** Messages that are queued or unconfirmed; more are `NotPublished`. */
+  /** Messages that are queued or unconfirmed; further ones are rejected with `NotPublished`. */
   readonly inFlight: number;
   readonly deadlineMs: number;
-  /** When Kafka is unreachable for longer, messages are `NotPublished` at once until it is back. */
+  /** When Kafka has been unreachable for longer, messages are rejected with `NotPublished` at once, until it is reachable again. */
   readonly refuseAfterMs: number;
   readonly messageBytes: number;
   readonly batchMessages: number;
@@ -64,16 +64,16 @@ interface Entry {
 }
 
 /**
- * Publishes in self-clocked batches: while a request is in flight the next batch gathers, and leaves when one is confirmed.
- * There is no linger time to tune: a lone message leaves at once, and under load batches grow. What Kafka does not confirm is
- * sent again until it does, or until the message's deadline (docs/decisions/0025).
+ * Publishes in self-clocked batches: while all requests are in flight, the next batch grows, and it is sent when one of them is
+ * confirmed. There is no linger time to tune: a single message is sent at once, and under load batches grow. A message that Kafka does
+ * not confirm is sent again until Kafka confirms or permanently refuses it, or until its deadline (docs/decisions/0025).
  */
 export class SelfClockedProducer extends Publisher {
   private readonly limits: ProducerLimits;
   private readonly queue = new SendQueue<Entry>();
   private readonly connection: ProducerConnection;
   private readonly metrics: ProducerMetrics | undefined;
-  /** Sending belongs to no single request, so it must not run in the context of whichever came first. */
+  /** Sending belongs to no single request, so it must not run in the async context of the request that happened to start it. */
   private readonly outsideContext = AsyncLocalStorage.snapshot();
   private inFlight = 0;
   private requests = 0;
@@ -143,7 +143,7 @@ export class SelfClockedProducer extends Publisher {
     if (bytes > this.limits.messageBytes) return new MessageTooLarge(bytes, this.limits.messageBytes);
     if (this.closed) return new NotPublished('closing');
     if (this.inFlight >= this.limits.inFlight) return new NotPublished('full');
-    return this.connection.unreachableForMs > this.limits.refuseAfterMs ? new NotPublished('away') : undefined;
+    return this.connection.unreachableForMs > this.limits.refuseAfterMs ? new NotPublished('unreachable') : undefined;
   }
 
   private expire(entry: Entry): void {
@@ -152,7 +152,7 @@ export class SelfClockedProducer extends Publisher {
     this.giveUp(entry, 'deadline');
   }
 
-  /** Rejects according to whether a request with the message was ever written. */
+  /** Rejects with `NotPublished` if no request with the message was written, else with `PublishOutcomeUnknown`. */
   private giveUp(entry: Entry, reason: NotPublishedReason, options?: ErrorOptions): void {
     const isUnsent = entry.record.withdraw();
     this.settle(entry, isUnsent ? new NotPublished(reason, options) : new PublishOutcomeUnknown(options));
@@ -205,7 +205,7 @@ export class SelfClockedProducer extends Publisher {
     this.schedule();
   }
 
-  /** Sends each group once. @returns the entries that are not settled, in order within a partition */
+  /** Sends each group once. @returns the entries that Kafka neither confirmed nor refused, in order within a partition */
   private async attempt(groups: readonly Entry[][]): Promise<Entry[]> {
     const unconfirmed = await Promise.all(groups.map((group) => this.send(group)));
     return unconfirmed.flat();

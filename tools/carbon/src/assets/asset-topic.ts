@@ -30,10 +30,10 @@ export class AssetTopic implements AsyncDisposable {
   private readonly kafka: CommandKafka;
   private producer: SelfClockedProducer | undefined;
 
-  /** @param say is called if Kafka does not answer yet */
+  /** @param say receives a sentence to print while Kafka does not answer */
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
-      missingTopic: 'Kafka has no topic asset.published. `npm start` creates the topics; is TOPIC_PREFIX right?',
+      missingTopic: 'Kafka has no topic asset.published. Check TOPIC_PREFIX; `npm start` creates the topics.',
       afterSending: 'Some assets may be published; run the command again, it sends only the others.',
     };
     this.kafka = new CommandKafka(context, 'assets', failures, say);

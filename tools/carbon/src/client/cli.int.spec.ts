@@ -67,7 +67,7 @@ describe('cli', () => {
           ],
         },
       ],
-      ['Nothing has country = "UK" or country = "X".', '  country has no UK; near: United Kingdom'],
+      ['Nothing matches country = "UK" or country = "X".', '  no country is UK; similar: United Kingdom'],
     ],
     [
       'what each clause finds when only all together find nothing',
@@ -75,7 +75,7 @@ describe('cli', () => {
         { parameter: 'fullTextSearch', text: 'wind', total: 3 },
         { parameter: 'criteria', text: 'price < 5', total: 7 },
       ],
-      ['Each of these finds some, but none match all:', '  the text wind: 3', '  price < 5: 7'],
+      ['Each of these matches some assets, but no asset matches all of them:', '  the text wind: 3', '  price < 5: 7'],
     ],
     ['nothing more when the hints cannot be read', 'oops', []],
   ])('says of a search without results %s', async (_, clauses, lines) => {

@@ -2,7 +2,7 @@ import { type AssetKind, CarbonError, type ClauseHint, type SearchHints } from '
 import type { ClientSession } from './session.js';
 
 /** The parts of a search that hints are about. */
-export interface SearchedFor {
+export interface SearchInput {
   readonly criteria: string;
   readonly text?: string | undefined;
 }
@@ -11,30 +11,30 @@ export interface SearchedFor {
 export async function hintLines(
   { carbon, signal, waitFor }: ClientSession,
   kind: AssetKind,
-  { criteria, text = '' }: SearchedFor,
+  { criteria, text = '' }: SearchInput,
 ): Promise<readonly string[]> {
   if (criteria.trim() === '' && text.trim() === '') return [];
   try {
     return linesOf(await waitFor(carbon[kind].hints({ criteria, text }, { signal })));
   } catch (error) {
-    // The search itself has succeeded.
+    // Without hints: the search has succeeded, and must not fail because of them.
     if (error instanceof CarbonError) return [];
     throw error;
   }
 }
 
 function linesOf({ total, clauses }: SearchHints): readonly string[] {
-  // Assets that match were published after the search.
+  // Matching assets have been published since the search.
   if (total > 0) return [];
-  const mute = clauses.filter((clause) => clause.total === 0);
-  if (mute.length > 0) return mute.flatMap(clauseLines);
-  return ['Each of these finds some, but none match all:', ...clauses.map(countLine)];
+  const withoutMatch = clauses.filter((clause) => clause.total === 0);
+  if (withoutMatch.length > 0) return withoutMatch.flatMap(clauseLines);
+  return ['Each of these matches some assets, but no asset matches all of them:', ...clauses.map(countLine)];
 }
 
 function clauseLines(clause: ClauseHint): readonly string[] {
   const values = (clause.values ?? []).filter(({ near }) => near.length > 0);
-  const lines = values.map(({ field, value, near }) => `  ${field} has no ${value}; near: ${near.join(', ')}`);
-  return [`Nothing has ${nameOf(clause)}.`, ...lines];
+  const lines = values.map(({ field, value, near }) => `  no ${field} is ${value}; similar: ${near.join(', ')}`);
+  return [`Nothing matches ${nameOf(clause)}.`, ...lines];
 }
 
 function countLine(clause: ClauseHint): string {

@@ -22,8 +22,8 @@ import {
   topicNamed,
   topicsOf,
 } from './dead-letter.js';
-import { DeadLetterStore } from './dead-letter-store.js';
-import { lettersOf, lettersWith, type Outcome, Replay } from './replay.js';
+import { DeadLetterAdmin } from './dead-letter-admin.js';
+import { deadLettersOf, deadLettersWith, type Outcome, Replay } from './replay.js';
 import { hasCorrections } from './replay-checks.js';
 import { asJson, asLines, COLUMNS, factsOf, oneLine, ReasonCounts } from './views.js';
 
@@ -76,7 +76,7 @@ export function deadLettersCommand(context: CommandContext): Command {
     .addHelpText('after', HELP);
   program
     .command('list')
-    .description('print the letters, oldest first, and how many there are of each reason')
+    .description('print the dead letters, oldest first, and how many there are of each reason')
     .option('--topic <topic>', 'only dead letters of this topic', readTopicName)
     .option('--reason <code>', 'only dead letters with this reason')
     .option('--since <time>', 'only newer ones: a time, or how long ago (90m, 12h, 2d)', (text) => readMoment(text))
@@ -113,23 +113,25 @@ export function deadLettersCommand(context: CommandContext): Command {
 
 async function list(context: CommandContext, { json, ...filter }: DeadLetterFilter & JsonFlag): Promise<number> {
   const output = context.output({ json });
-  await using store = openStore(context, output);
+  await using admin = openAdmin(context, output);
   const counts = new ReasonCounts();
   const table = output.newTable(COLUMNS);
-  const print = async (letters: readonly DeadLetter[]) => {
-    const lines = output.asJson ? letters.map((letter) => printableJson(factsOf(letter))) : table.lines(letters);
+  const print = async (deadLetters: readonly DeadLetter[]) => {
+    const lines = output.asJson
+      ? deadLetters.map((deadLetter) => printableJson(factsOf(deadLetter)))
+      : table.lines(deadLetters);
     for (const line of lines) await output.line(line);
   };
   for (const topic of topicsOf(filter)) {
     counts.addTopic(topic);
     let seen = 0;
     const page: DeadLetter[] = [];
-    await store.read(topic, { since: filter.since }, async (letter) => {
+    await admin.read(topic, { since: filter.since }, async (deadLetter) => {
       seen += 1;
       output.progress(`read ${seen.toLocaleString('en-US')} dead letters of ${topic}`);
-      if (filter.reason !== undefined && letter.reason !== filter.reason) return undefined;
-      counts.add(topic, oneLine(letter.reason, MAX_REASON));
-      if (page.push(letter) >= PAGE_ROWS) await print(page.splice(0));
+      if (filter.reason !== undefined && deadLetter.reason !== filter.reason) return undefined;
+      counts.add(topic, oneLine(deadLetter.reason, MAX_REASON));
+      if (page.push(deadLetter) >= PAGE_ROWS) await print(page.splice(0));
       return undefined;
     });
     await print(page);
@@ -145,12 +147,12 @@ async function show(
   { json, raw }: JsonFlag & { raw: boolean },
 ): Promise<number> {
   const output = context.output({ json });
-  await using store = openStore(context, output);
-  const letter = await store.find(id);
-  if (letter === undefined) throw new CommandError(`there is no dead letter ${formatId(id)}; \`list\` lists them`);
-  const original = await store.original(letter);
+  await using admin = openAdmin(context, output);
+  const deadLetter = await admin.find(id);
+  if (deadLetter === undefined) throw new CommandError(`there is no dead letter ${formatId(id)}; \`list\` lists them`);
+  const original = await admin.original(deadLetter);
   if (!raw) {
-    await output.document(asJson(letter, original), () => asLines(letter, original));
+    await output.document(asJson(deadLetter, original), () => asLines(deadLetter, original));
     return EXIT.done;
   }
   if ('gone' in original) throw new CommandError(`the bytes of ${formatId(id)} are not available: ${original.gone}`);
@@ -172,7 +174,7 @@ async function replay(
     throw new UsageError('--value, --key and --type correct one dead letter at a time');
   const corrections = { value: value === undefined ? undefined : await readValue(context, value), key, type };
   const output = context.output({ json, continueWhenClosed: true });
-  await using store = openStore(context, output);
+  await using admin = openAdmin(context, output);
   const counts = { sent: 0, 'would be sent': 0, unchanged: 0, refused: 0 };
   let done = 0;
   const report = async (outcome: Outcome) => {
@@ -183,9 +185,9 @@ async function replay(
   };
   const missing = (id: DeadLetterId) =>
     report({ id, outcome: 'refused', code: 'no_letter', detail: 'there is no such dead letter', canBeForced: false });
-  const replaying = new Replay(store, { ...options, corrections }, report);
+  const replaying = new Replay(admin, { ...options, corrections }, report);
   try {
-    const batches = all ? lettersOf(store, { reason, topic, since }) : lettersWith(store, ids, missing);
+    const batches = all ? deadLettersOf(admin, { reason, topic, since }) : deadLettersWith(admin, ids, missing);
     for await (const batch of batches) await replaying.run(batch);
   } finally {
     const { sent, unchanged, refused } = counts;
@@ -208,8 +210,8 @@ function outcomeAsText(outcome: Outcome): string {
   return `${name}  refused: ${oneLine(outcome.detail, MAX_DETAIL)}${force}`;
 }
 
-function openStore(context: CommandContext, output: TerminalOutput): DeadLetterStore {
-  return new DeadLetterStore(context, (sentence) => output.say(sentence));
+function openAdmin(context: CommandContext, output: TerminalOutput): DeadLetterAdmin {
+  return new DeadLetterAdmin(context, (sentence) => output.say(sentence));
 }
 
 function readId(text: string): DeadLetterId {

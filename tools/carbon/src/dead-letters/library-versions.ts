@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { invalidReason, type MessageContent } from '@carbon/messaging';
 import type { Origin } from './dead-letter.js';
-import type { DeadLetterStore } from './dead-letter-store.js';
+import type { DeadLetterAdmin } from './dead-letter-admin.js';
 
 const TOPIC = 'asset.published';
 
@@ -20,10 +20,10 @@ export class LibraryVersions {
   private constructor(private readonly versions: Map<string, Version>) {}
 
   /** Reads the topic, and keeps what it says about the ids. */
-  static async read(store: DeadLetterStore, ids: ReadonlySet<string>): Promise<LibraryVersions> {
+  static async read(admin: DeadLetterAdmin, ids: ReadonlySet<string>): Promise<LibraryVersions> {
     const versions = new Map<string, Version>();
     if (ids.size === 0) return new LibraryVersions(versions);
-    await store.readTopic(TOPIC, (partition, raw) => {
+    await admin.readTopic(TOPIC, (partition, raw) => {
       const id = String(raw.key);
       // Readers of the library ignore invalid messages, so the version before still counts.
       if (!ids.has(id) || invalidReason(TOPIC, raw) !== undefined) return;

@@ -75,9 +75,9 @@ describe('dead-letters replay of assets', () => {
     const other = topics.consume(TOPIC, refuse, `${TOPIC}.other`);
     await topics.send(TOPIC, ...[5, 6, 7].map((price) => assetMessage('pool_e', price)));
     const places = await eventually(async () => {
-      const letters = await topics.messagesOf(deadLetterTopic(TOPIC), 'pool_e');
-      expect(letters).toHaveLength(6);
-      return letters.map(({ offset }) => `${TOPIC}:${offset}`);
+      const deadLetters = await topics.messagesOf(deadLetterTopic(TOPIC), 'pool_e');
+      expect(deadLetters).toHaveLength(6);
+      return deadLetters.map(({ offset }) => `${TOPIC}:${offset}`);
     });
     await other.close();
     isRefusing = false;

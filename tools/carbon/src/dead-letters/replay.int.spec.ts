@@ -162,8 +162,8 @@ describe('dead-letters replay --all', () => {
     const origin = { 'x-handler': 'g', 'x-topic': TOPIC, 'x-partition': '0', 'x-position': '0' };
     const all = Array.from({ length: 1_203 }, () => request());
     const reason = (n: number) => (n % 3 === 0 ? 'unreadable' : 'handler_failed');
-    const letters = all.map((one, n) => requestMessage(one.id, one, { 'x-reason-code': reason(n), ...origin }));
-    await topics.send(deadLetterTopic(TOPIC), ...letters);
+    const deadLetters = all.map((one, n) => requestMessage(one.id, one, { 'x-reason-code': reason(n), ...origin }));
+    await topics.send(deadLetterTopic(TOPIC), ...deadLetters);
     topics.consume(TOPIC, async () => {
       throw new Error('It fails again.');
     });

@@ -7,7 +7,7 @@ import {
   replayHeaders,
   topicsOf,
 } from './dead-letter.js';
-import type { DeadLetterStore } from './dead-letter-store.js';
+import type { DeadLetterAdmin } from './dead-letter-admin.js';
 import { LibraryVersions } from './library-versions.js';
 import { type Corrections, corrected, hasCorrections, type Rejection, replayRejection } from './replay-checks.js';
 
@@ -27,13 +27,13 @@ export interface ReplayOptions {
 }
 
 interface Draft {
-  readonly letter: DeadLetter;
+  readonly deadLetter: DeadLetter;
   readonly message: MessageContent;
 }
 
 /** Yields the dead letters with the ids, each once, topic by topic, in batches. `onMissing` gets ids that are not found. */
-export async function* lettersWith(
-  store: DeadLetterStore,
+export async function* deadLettersWith(
+  admin: DeadLetterAdmin,
   ids: readonly DeadLetterId[],
   onMissing: (id: DeadLetterId) => Promise<void>,
 ): AsyncGenerator<DeadLetter[]> {
@@ -41,23 +41,23 @@ export async function* lettersWith(
     const missing = new Set(ids.filter((id) => id.topic === topic).map(({ position }) => position));
     const sorted = [...missing].sort((one, other) => (one < other ? -1 : 1));
     const range = { position: sorted[0], until: (sorted.at(-1) ?? 0n) + 1n };
-    yield* store.batches(topic, range, ({ id }) => missing.delete(id.position));
+    yield* admin.batches(topic, range, ({ id }) => missing.delete(id.position));
     for (const position of missing) await onMissing({ topic, position });
   }
 }
 
 /** Yields every dead letter that a filter selects, in batches. */
-export async function* lettersOf(store: DeadLetterStore, filter: DeadLetterFilter): AsyncGenerator<DeadLetter[]> {
+export async function* deadLettersOf(admin: DeadLetterAdmin, filter: DeadLetterFilter): AsyncGenerator<DeadLetter[]> {
   const { reason, since } = filter;
   for (const topic of topicsOf(filter)) {
-    yield* store.batches(topic, { since }, (letter) => reason === undefined || letter.reason === reason);
+    yield* admin.batches(topic, { since }, (deadLetter) => reason === undefined || deadLetter.reason === reason);
   }
 }
 
 /** Sends dead letters to their topics again, as they were or corrected. */
 export class Replay {
   constructor(
-    private readonly store: DeadLetterStore,
+    private readonly admin: DeadLetterAdmin,
     private readonly options: ReplayOptions,
     private readonly report: (outcome: Outcome) => Promise<void>,
   ) {}
@@ -69,13 +69,13 @@ export class Replay {
    */
   async run(batch: readonly DeadLetter[]): Promise<void> {
     const drafts: Draft[] = [];
-    for (const letter of batch) {
-      const draft = await this.draft(letter);
-      if ('code' in draft) await this.refuse(letter, draft);
+    for (const deadLetter of batch) {
+      const draft = await this.draft(deadLetter);
+      if ('code' in draft) await this.refuse(deadLetter, draft);
       else drafts.push(draft);
     }
-    const assets = drafts.filter(({ letter }) => letter.id.topic === 'asset.published');
-    const versions = await LibraryVersions.read(this.store, new Set(assets.map(({ message }) => String(message.key))));
+    const assets = drafts.filter(({ deadLetter }) => deadLetter.id.topic === 'asset.published');
+    const versions = await LibraryVersions.read(this.admin, new Set(assets.map(({ message }) => String(message.key))));
     for (const wave of waves(drafts)) {
       const tooLarge = await Promise.all(wave.map((draft) => this.replay(draft, versions)));
       // Kafka refuses all messages of a request with one that is too large, so each is sent again in its own request.
@@ -84,25 +84,25 @@ export class Replay {
   }
 
   /** Returns the message to send, or why it may not be sent. */
-  private async draft(letter: DeadLetter): Promise<Draft | Rejection> {
+  private async draft(deadLetter: DeadLetter): Promise<Draft | Rejection> {
     const { corrections, force } = this.options;
-    const isReplaced = corrections.value !== undefined && letter.raw.key !== null;
-    const original = isReplaced ? { message: contentOf(letter) } : await this.store.original(letter);
+    const isReplaced = corrections.value !== undefined && deadLetter.raw.key !== null;
+    const original = isReplaced ? { message: contentOf(deadLetter) } : await this.admin.original(deadLetter);
     if ('gone' in original) return { code: 'original_gone', detail: original.gone, canBeForced: false };
     const message = corrected(original.message, corrections);
-    const isConflict = letter.reason === 'idempotency_conflict' && !hasCorrections(corrections);
-    const rejection = isConflict ? CONFLICT : replayRejection(letter.id.topic, message);
-    return rejection === undefined || (rejection.canBeForced && force) ? { letter, message } : rejection;
+    const isConflict = deadLetter.reason === 'idempotency_conflict' && !hasCorrections(corrections);
+    const rejection = isConflict ? CONFLICT : replayRejection(deadLetter.id.topic, message);
+    return rejection === undefined || (rejection.canBeForced && force) ? { deadLetter, message } : rejection;
   }
 
   /** Returns the draft when Kafka refused its request as too large, unless a rejection for that is given. */
   private async replay(draft: Draft, versions: LibraryVersions, tooLarge?: Rejection): Promise<Draft | undefined> {
-    const { letter, message } = draft;
-    const { id, origin } = letter;
+    const { deadLetter, message } = draft;
+    const { id, origin } = deadLetter;
     const { dryRun, force } = this.options;
     const effect = id.topic === 'asset.published' ? versions.effectOf(message, origin) : 'change';
     if (typeof effect === 'object' && !force) {
-      await this.refuse(letter, outdated(effect.newerAt));
+      await this.refuse(deadLetter, outdated(effect.newerAt));
     } else if (effect === 'none' && !force) {
       await this.report({ id, outcome: 'unchanged' });
     } else if (dryRun || (await this.send(draft))) {
@@ -111,17 +111,17 @@ export class Replay {
     } else if (tooLarge === undefined) {
       return draft;
     } else {
-      await this.refuse(letter, tooLarge);
+      await this.refuse(deadLetter, tooLarge);
     }
     return undefined;
   }
 
-  private async send({ letter, message: { key, value, headers } }: Draft): Promise<boolean> {
-    return await this.store.send({
-      topic: letter.id.topic,
+  private async send({ deadLetter, message: { key, value, headers } }: Draft): Promise<boolean> {
+    return await this.admin.send({
+      topic: deadLetter.id.topic,
       key,
       value,
-      headers: { ...headers, ...replayHeaders(letter) },
+      headers: { ...headers, ...replayHeaders(deadLetter) },
     });
   }
 

@@ -2,7 +2,7 @@ import { invalidReason, type MessageContent } from '@carbon/messaging';
 import { type Column, printable, printableLines } from '@carbon/terminal';
 import type { IHeaders } from 'kafkajs';
 import { contentOf, type DeadLetter, decoded, formatId } from './dead-letter.js';
-import type { Original } from './dead-letter-store.js';
+import type { Original } from './dead-letter-admin.js';
 
 const NAME_WIDTH = 14;
 const MAX_WORD = 64;
@@ -46,13 +46,13 @@ export function factsOf({ id, at, appendedAt, origin, cutBytes, raw, ...facts }:
 }
 
 /** Returns a dead letter and its message as JSON: bytes as `{text}` when they are UTF-8, else as `{hex}`. */
-export function asJson(letter: DeadLetter, original: Original): object {
-  const message = messageIn(letter, original);
-  const { bytes: _, key: __, ...facts } = factsOf(letter);
+export function asJson(deadLetter: DeadLetter, original: Original): object {
+  const message = messageIn(deadLetter, original);
+  const { bytes: _, key: __, ...facts } = factsOf(deadLetter);
   return {
     ...facts,
     ...('gone' in original && { gone: original.gone }),
-    fault: invalidReason(letter.id.topic, message),
+    fault: invalidReason(deadLetter.id.topic, message),
     key: message.key && decoded(message.key),
     headers: headersOf(message.headers).map(([name, value]) => ({ name, ...decoded(value) })),
     value: message.value && decoded(message.value),
@@ -60,19 +60,19 @@ export function asJson(letter: DeadLetter, original: Original): object {
 }
 
 /** Returns a dead letter and its message as lines. */
-export function asLines(letter: DeadLetter, original: Original): readonly string[] {
-  const message = messageIn(letter, original);
+export function asLines(deadLetter: DeadLetter, original: Original): readonly string[] {
+  const message = messageIn(deadLetter, original);
   const { value } = message;
-  const { id, origin } = letter;
+  const { id, origin } = deadLetter;
   const facts: readonly (readonly [string, string])[] = [
     ['dead letter', formatId(id)],
-    ['written', letter.at.toISOString()],
-    ['reason', oneLine(letter.reason)],
-    ['handler', `${oneLine(letter.handler)}, after ${letter.attempts ?? 'unknown'} failed attempts`],
-    ['first failed', oneLine(letter.firstFailedAt)],
+    ['written', deadLetter.at.toISOString()],
+    ['reason', oneLine(deadLetter.reason)],
+    ['handler', `${oneLine(deadLetter.handler)}, after ${deadLetter.attempts ?? 'unknown'} failed attempts`],
+    ['first failed', oneLine(deadLetter.firstFailedAt)],
     ['original', origin ? `${id.topic}, partition ${origin.partition}, position ${origin.position}` : '-'],
-    ['appended', letter.appendedAt.toISOString()],
-    ['now', verdictOf(letter, message)],
+    ['appended', deadLetter.appendedAt.toISOString()],
+    ['now', verdictOf(deadLetter, message)],
     ...('gone' in original ? [['cut', original.gone] as const] : []),
     ['key', oneLine(message.key, MAX_HEADER)],
     ...headersOf(message.headers).map(([name, bytes]) => [oneLine(name), oneLine(bytes, MAX_HEADER)] as const),
@@ -126,8 +126,8 @@ function verdictOf({ id }: DeadLetter, message: MessageContent): string {
     : `would fail again: ${error.code}: ${oneLine(error.detail, MAX_HEADER)}`;
 }
 
-function messageIn(letter: DeadLetter, original: Original): MessageContent {
-  return 'message' in original ? original.message : contentOf(letter);
+function messageIn(deadLetter: DeadLetter, original: Original): MessageContent {
+  return 'message' in original ? original.message : contentOf(deadLetter);
 }
 
 function headersOf(headers: IHeaders = {}): [string, Buffer][] {

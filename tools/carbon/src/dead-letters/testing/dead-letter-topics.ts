@@ -77,7 +77,7 @@ export class DeadLetterTopics {
   async giveUp(topic: TopicName, ...messages: Message[]): Promise<string[]> {
     const before = (await this.messagesOf(deadLetterTopic(topic))).length;
     await this.send(topic, ...messages);
-    const letters = await eventually(
+    const deadLetters = await eventually(
       async () => {
         const found = (await this.messagesOf(deadLetterTopic(topic))).slice(before);
         if (found.length < messages.length) throw new Error(`${found.length} dead letters`);
@@ -86,11 +86,11 @@ export class DeadLetterTopics {
       { within: 20_000 },
     );
     return messages.map(({ key }) => {
-      const [letter] = letters.splice(
-        letters.findIndex((one) => String(one.key) === String(key)),
+      const [deadLetter] = deadLetters.splice(
+        deadLetters.findIndex((one) => String(one.key) === String(key)),
         1,
       );
-      return `${topic}:${letter?.offset}`;
+      return `${topic}:${deadLetter?.offset}`;
     });
   }
 

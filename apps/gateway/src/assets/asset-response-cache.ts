@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { UpstreamResponse } from '../upstream/upstream-response.js';
 
-/** The age from which neither the catalog nor the gateway sends a response again. */
+/** The age at which neither the catalog nor the gateway sends a cached response any more. */
 const MAX_AGE_MS = 1_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** A response above this share of the memory would evict too many others. */
@@ -12,7 +12,7 @@ const LARGEST_SHARE = 1 / 8;
 /** The memory of an entry besides the bytes of its response. */
 const OVERHEAD_BYTES = 1_000;
 
-/** The headers of a success that the catalog sends for a repeated request. */
+/** The headers that the gateway keeps of a response to cache; the catalog sends {@link CACHED_AGE} with every such response. */
 const cachedHeaders = z.object({
   [CACHED_AGE]: z
     .string()
@@ -25,11 +25,11 @@ const cachedHeaders = z.object({
 });
 
 /**
- * Caches the catalog's responses to repeated requests for the rest of their second, so that the caches of both together never
- * send what was requested from OpenSearch more than a second before the call.
+ * Caches responses of the catalog until a second after the catalog requested them from OpenSearch, so that the caches of gateway
+ * and catalog together never return anything older than a second.
  */
 @Injectable()
-export class AssetResponses {
+export class AssetResponseCache {
   private readonly responses = new LRUCache<string, JsonResponse>({
     maxSize: MAX_BYTES,
     maxEntrySize: MAX_BYTES * LARGEST_SHARE,
@@ -45,8 +45,9 @@ export class AssetResponses {
   }
 
   /**
-   * Caches a response if the catalog had cached it.
-   * @param sentAt when the request was sent to the catalog, by `performance.now()`: its age there counted from then, or later
+   * Caches a response with status 200 and {@link CACHED_AGE}, which the catalog omits for a search that it had not cached.
+   * @param sentAt when the request was sent to the catalog, by `performance.now()`. The catalog measured the age after that, so the
+   * response is never taken for younger than it is
    */
   add(account: string, url: string, { status, headers, body }: UpstreamResponse, sentAt: number): void {
     if (status !== 200 || headers[CACHED_AGE] === undefined) return;
@@ -66,7 +67,7 @@ export class AssetResponses {
   }
 }
 
-/** Links to the next page belong to an account. */
+/** Includes the account, because the link to the next page is valid for one account only. */
 function keyOf(account: string, url: string): string {
   return `${account} ${url}`;
 }

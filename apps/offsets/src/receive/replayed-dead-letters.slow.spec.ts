@@ -19,17 +19,17 @@ const FIXES: [reason: string, bad: Partial<Message>, args: (id: string) => strin
 
 describe('a dead letter that is fixed and replayed', () => {
   let service: TestService;
-  let letters: DeadLetters;
+  let deadLetters: DeadLetters;
   let app: NestFastifyApplication;
   beforeAll(async () => {
     service = await TestService.create();
-    letters = await DeadLetters.of(service);
+    deadLetters = await DeadLetters.of(service);
     await service.publishAssets([pool('a')]);
     app = await service.start();
   });
   afterAll(async () => {
     expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });
-    await letters.close();
+    await deadLetters.close();
     await service.close();
   });
 
@@ -51,7 +51,7 @@ describe('a dead letter that is fixed and replayed', () => {
   /** Publishes a last request on every partition: when it is done, so is everything before it. */
   const everythingBeforeIsDone = async () => {
     const lasts = Array.from({ length: 12 }, (_, partition) => ({ partition, one: request({ kgCO2e: 0.001 }) }));
-    await letters.put('offset.requested', ...lasts.map(({ partition, one }) => requestMessage(one, { partition })));
+    await deadLetters.put('offset.requested', ...lasts.map(({ partition, one }) => requestMessage(one, { partition })));
     for (const { one } of lasts) await service.settled(app, one.id);
   };
 
@@ -61,13 +61,15 @@ describe('a dead letter that is fixed and replayed', () => {
       const commands: { id: string; args: string[]; input: string }[] = [];
       for (const [reason, bad, args] of FIXES) {
         const one = request({ kgCO2e: 1.5 });
-        const letter = await letters.letterOf(await letters.put('offset.requested', requestMessage(one, bad)));
-        expect(String(letter.headers?.['x-reason-code'])).toBe(reason);
-        const place = `offset.requested:${letter.offset}`;
+        const deadLetter = await deadLetters.deadLetterOf(
+          await deadLetters.put('offset.requested', requestMessage(one, bad)),
+        );
+        expect(String(deadLetter.headers?.['x-reason-code'])).toBe(reason);
+        const place = `offset.requested:${deadLetter.offset}`;
         commands.push({ id: one.id, args: [place, ...args(one.id)], input: JSON.stringify(one) });
       }
       for (const round of [1, 2]) {
-        for (const { args, input } of commands) expect(await letters.replay(args, input)).toBe(0);
+        for (const { args, input } of commands) expect(await deadLetters.replay(args, input)).toBe(0);
         for (const { id } of commands) await service.settled(app, id);
         if (round === 2) await everythingBeforeIsDone();
         for (const { id } of commands) await eventually(async () => expect(await effectsOf(id)).toEqual(ONE(id)));
@@ -82,13 +84,15 @@ describe('a dead letter that is fixed and replayed', () => {
       const one = request({ kgCO2e: 1.5 });
       await service.publishRequests([one]);
       await service.settled(app, one.id);
-      const letter = await letters.letterOf(await letters.put('offset.requested', requestMessage(conflicting(one))));
-      const place = `offset.requested:${letter.offset}`;
-      expect(await letters.replay([place])).toBe(1);
-      const before = (await letters.all()).length;
-      expect(await letters.replay([place, '--force'])).toBe(0);
+      const deadLetter = await deadLetters.deadLetterOf(
+        await deadLetters.put('offset.requested', requestMessage(conflicting(one))),
+      );
+      const place = `offset.requested:${deadLetter.offset}`;
+      expect(await deadLetters.replay([place])).toBe(1);
+      const before = (await deadLetters.all()).length;
+      expect(await deadLetters.replay([place, '--force'])).toBe(0);
       await eventually(async () => {
-        const back = (await letters.all()).slice(before);
+        const back = (await deadLetters.all()).slice(before);
         expect(back.map(({ headers }) => String(headers?.['x-replay-of']))).toEqual([
           place.replace(':', '.dead-letter:'),
         ]);
@@ -103,12 +107,12 @@ describe('a dead letter that is fixed and replayed', () => {
     async () => {
       const asset = pool('repaired', { price: 1 });
       const bad = { key: 'pool_other', value: JSON.stringify(asset), headers: { ce_type: 'asset.published.v1' } };
-      const put = await letters.put('asset.published', bad);
-      const letter = await letters.letterOf(put, 'asset.published');
-      expect(String(letter.headers?.['x-reason-code'])).toBe('key_mismatch');
-      const place = `asset.published:${letter.offset}`;
-      expect(await letters.replay([place])).toBe(1);
-      expect(await letters.replay([place, '--key', asset.id])).toBe(0);
+      const put = await deadLetters.put('asset.published', bad);
+      const deadLetter = await deadLetters.deadLetterOf(put, 'asset.published');
+      expect(String(deadLetter.headers?.['x-reason-code'])).toBe('key_mismatch');
+      const place = `asset.published:${deadLetter.offset}`;
+      expect(await deadLetters.replay([place])).toBe(1);
+      expect(await deadLetters.replay([place, '--key', asset.id])).toBe(0);
       await eventually(async () => {
         const rows = await service.rows('SELECT active, issued FROM supply WHERE asset_id = $1', [asset.id]);
         expect(rows).toEqual([{ active: true, issued: '1000000000' }]);

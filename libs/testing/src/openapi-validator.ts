@@ -37,13 +37,10 @@ export interface Exchange {
 const ID = 'api:';
 const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
 
-/** Routes that are not part of the API: its documentation page, the operators' routes, and the routes between apps. */
+/** Routes that are not part of the API: `/`, its documentation page, `/metrics`, and the routes between apps. */
 const UNDESCRIBED = /^\/(|docs(\/.*)?|metrics|internal\/.*)$/;
 
-/**
- * Headers of the connection, of the body, and for browser security: the same for every response, and documented in
- * words.
- */
+/** Headers of the connection, of the body, and for browser security. Any response may have them; they are documented as text only. */
 const STANDARD_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -88,10 +85,10 @@ export class Schemas {
 }
 
 /**
- * The committed OpenAPI description, to validate responses. Stricter than for clients: additions to responses must be
- * described first.
+ * The committed OpenAPI document, to validate responses. Stricter than clients are: a response may have nothing that it does not
+ * describe.
  */
-export class DescribedApi {
+export class OpenApiValidator {
   private readonly document: OpenApiDocument;
   private readonly schemas: Schemas;
 
@@ -109,7 +106,7 @@ export class DescribedApi {
   }
 
   /** Throws if a response differs from the description, with the differences. */
-  requireDescribed(exchange: Exchange): void {
+  requireValid(exchange: Exchange): void {
     const errors = this.differencesOf(exchange);
     if (errors.length === 0) return;
     const { method, path, status } = exchange;
@@ -142,11 +139,11 @@ export class DescribedApi {
   }
 }
 
-const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1');
+const escaped = (segment: string) => segment.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Returns the operation of a method at a path; for a method without one, any other operation of the path, because it
- * responds 405.
+ * Returns the operation of a method at a path. For a method that the path lacks, returns the error responses of another operation
+ * of the path, which include 405.
  */
 function operationAt({ paths }: OpenApiDocument, method: string, path: string): Operation | undefined {
   const template = Object.keys(paths).find((one) => matches(one, path));
@@ -161,12 +158,15 @@ function operationAt({ paths }: OpenApiDocument, method: string, path: string): 
 }
 
 function matches(template: string, path: string): boolean {
-  const [steps, given] = [template.split('/'), path.split('/')];
-  return steps.length === given.length && steps.every((step, at) => step === given[at] || isOpen(step, given[at]));
+  const [segments, given] = [template.split('/'), path.split('/')];
+  return (
+    segments.length === given.length &&
+    segments.every((segment, at) => segment === given[at] || isParameter(segment, given[at]))
+  );
 }
 
-function isOpen(step: string, given: string | undefined): boolean {
-  return step.startsWith('{') && given !== '';
+function isParameter(segment: string, given: string | undefined): boolean {
+  return segment.startsWith('{') && given !== '';
 }
 
 /** Returns the described response with a status, and its pointer. */

@@ -19,10 +19,10 @@ import { contentOf, type DeadLetter, type DeadLetterId, deadLetterOf, type Origi
 /** A restarted broker is back within this time; a message that waits longer fails. */
 const SEND_DEADLINE_MS = 15_000;
 const READ_TIMEOUT_MS = 30_000;
-/** As large as a dead letter can be; the broker refuses by itself what a topic does not accept. */
+/** The limit of consumers for dead letters. The broker rejects a message that is too large for its topic. */
 const MAX_MESSAGE_BYTES = 2_000_000;
-/** Dead letters are read in batches of this size, so that any number fits into memory. */
-const BATCH_LETTERS = 500;
+/** Dead letters are read in batches of this size, so that memory does not grow with their number. */
+const BATCH_SIZE = 500;
 const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** The part of a dead-letter topic to read; by default all of it. */
@@ -36,23 +36,23 @@ export interface ReadRange {
 /** The original message of a dead letter, or why it is no longer available. */
 export type Original = { readonly message: MessageContent } | { readonly gone: string };
 
-type OnDeadLetter = (letter: DeadLetter) => 'enough' | undefined | Promise<'enough' | undefined>;
+type OnDeadLetter = (deadLetter: DeadLetter) => 'enough' | undefined | Promise<'enough' | undefined>;
 
 /** The dead-letter topics and the topics of the originals. Methods throw `CommandError` when Kafka fails. */
-export class DeadLetterStore implements AsyncDisposable {
+export class DeadLetterAdmin implements AsyncDisposable {
   private readonly kafka: CommandKafka;
   private producer: SelfClockedProducer | undefined;
 
-  /** @param say is called if Kafka does not answer yet */
+  /** @param say receives a sentence to print while Kafka does not answer */
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
-      missingTopic: 'Kafka has no such topic. `npm run topics` creates the topics; is TOPIC_PREFIX right?',
+      missingTopic: 'Kafka has no such topic. Check TOPIC_PREFIX; `npm run topics` creates the topics.',
     };
     this.kafka = new CommandKafka(context, 'dead-letters', failures, say);
   }
 
-  /** Hands over the dead letters of a topic, oldest first, each once, and keeps none. */
-  async read(topic: TopicName, { since, position, until }: ReadRange, onLetter: OnDeadLetter): Promise<void> {
+  /** Calls `onDeadLetter` with each dead letter of a topic once, oldest first, without collecting them. */
+  async read(topic: TopicName, { since, position, until }: ReadRange, onDeadLetter: OnDeadLetter): Promise<void> {
     const name = deadLetterTopic(topic);
     const { handle } = this.kafka;
     const ends = await this.kafka.run(() =>
@@ -63,7 +63,7 @@ export class DeadLetterStore implements AsyncDisposable {
       begin: max(begin, position ?? begin),
       end: min(end, until ?? end),
     }));
-    await this.readRange(name, range, (_, raw) => onLetter(deadLetterOf(topic, raw)));
+    await this.readRange(name, range, (_, raw) => onDeadLetter(deadLetterOf(topic, raw)));
   }
 
   /**
@@ -73,20 +73,20 @@ export class DeadLetterStore implements AsyncDisposable {
   async *batches(
     topic: TopicName,
     range: ReadRange,
-    isSelected: (letter: DeadLetter) => boolean,
+    isSelected: (deadLetter: DeadLetter) => boolean,
   ): AsyncGenerator<DeadLetter[]> {
     const until = range.until ?? (await this.endOf(topic));
     for (let position = range.position ?? 0n; ; ) {
       const batch: DeadLetter[] = [];
       let bytes = 0;
       let next: bigint | undefined;
-      await this.read(topic, { since: range.since, position, until }, (letter) => {
-        if (letter.id.position >= until) return 'enough';
-        next = letter.id.position + 1n;
-        if (!isSelected(letter)) return undefined;
-        batch.push(letter);
-        bytes += letter.raw.value?.length ?? 0;
-        return batch.length >= BATCH_LETTERS || bytes >= BATCH_BYTES ? 'enough' : undefined;
+      await this.read(topic, { since: range.since, position, until }, (deadLetter) => {
+        if (deadLetter.id.position >= until) return 'enough';
+        next = deadLetter.id.position + 1n;
+        if (!isSelected(deadLetter)) return undefined;
+        batch.push(deadLetter);
+        bytes += deadLetter.raw.value?.length ?? 0;
+        return batch.length >= BATCH_SIZE || bytes >= BATCH_BYTES ? 'enough' : undefined;
       });
       if (batch.length > 0) yield batch;
       if (next === undefined || next >= until) return;
@@ -94,7 +94,7 @@ export class DeadLetterStore implements AsyncDisposable {
     }
   }
 
-  /** Finds a dead letter; undefined when there is none, or not any more. */
+  /** Returns a dead letter; undefined when none has this id, or when it has been deleted. */
   async find({ topic, position }: DeadLetterId): Promise<DeadLetter | undefined> {
     const raw = await this.messageAt(deadLetterTopic(topic), { partition: 0, position });
     return raw && deadLetterOf(topic, raw);
@@ -104,18 +104,18 @@ export class DeadLetterStore implements AsyncDisposable {
    * Returns the message as its consumer got it. When it was too large for the dead-letter topic, it is read from the original
    * topic, if it is still there.
    */
-  async original(letter: DeadLetter): Promise<Original> {
-    const { cutBytes, origin, id } = letter;
-    if (cutBytes === 0) return { message: contentOf(letter) };
+  async original(deadLetter: DeadLetter): Promise<Original> {
+    const { cutBytes, origin, id } = deadLetter;
+    if (cutBytes === 0) return { message: contentOf(deadLetter) };
     const cut = `${cutBytes} bytes were cut off, and`;
     if (origin === undefined) return { gone: `${cut} no header says where the original is` };
     const where = `${id.topic}/${origin.partition}:${origin.position}`;
     const message = await this.messageAt(id.topic, origin);
     if (message === undefined) return { gone: `${cut} the original at ${where} is no longer kept` };
-    return isOriginal(letter, message) ? { message } : { gone: `${cut} another message is at ${where} now` };
+    return isOriginal(deadLetter, message) ? { message } : { gone: `${cut} another message is at ${where} now` };
   }
 
-  /** Hands over every message of a topic as it is now, those of one partition in order. */
+  /** Calls `onMessage` with every message that is now in a topic; those of one partition in order. */
   async readTopic(topic: TopicName, onMessage: (partition: number, raw: KafkaMessage) => void): Promise<void> {
     const ends = await this.kafka.run(() => topicEnds(this.kafka.handle, topic));
     await this.readRange(topic, ends, (partition, raw) => {
@@ -126,7 +126,7 @@ export class DeadLetterStore implements AsyncDisposable {
 
   /** Resolves when Kafka has confirmed the message. @returns false when it is too large for its topic */
   async send(message: WireMessage): Promise<boolean> {
-    // Created only now: a producer that has not reached Kafka for a while, as during a long read, accepts nothing.
+    // Created with the first message: a command that only reads needs no producer.
     const limits = { deadlineMs: SEND_DEADLINE_MS, messageBytes: MAX_MESSAGE_BYTES };
     this.producer ??= new SelfClockedProducer(this.kafka.handle, limits);
     const { producer } = this;
