@@ -4,7 +4,7 @@ import countries from 'i18n-iso-countries';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Plugin } from 'vite';
-import type { Place, World } from './src/narrow/world.js';
+import type { Place, World } from './src/filters/world.js';
 
 const require = createRequire(import.meta.url);
 const WIDTH = 480;
@@ -17,13 +17,13 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 type Atlas = Topology<{ readonly countries: GeometryCollection<{ readonly name: string }> }>;
 
-/** Reads the countries of a map of `world-atlas` (Natural Earth); `id` is the number of ISO 3166. */
+/** Reads the countries of a map of `world-atlas` (Natural Earth); `id` is the numeric ISO 3166 code. */
 function countriesOf(scale: '50m' | '110m') {
   const atlas: Atlas = require(`world-atlas/countries-${scale}.json`);
   return feature(atlas, atlas.objects.countries).features.filter(({ id }) => id !== ANTARCTICA);
 }
 
-/** Draws the map: the countries that have an area at a small scale, and the others as points. */
+/** Draws the map: countries in the 1:110 million atlas as areas, the other, smaller ones as points. */
 export function drawWorld(): World {
   const large = countriesOf('110m');
   const projection = geoEqualEarth().fitWidth(WIDTH, { type: 'FeatureCollection', features: large });
@@ -42,7 +42,7 @@ export function drawWorld(): World {
   return { width: WIDTH, height: Math.ceil(bottom), places, codes: codesByName(drawn) };
 }
 
-/** The codes of the drawn countries by their English names in small letters. */
+/** The codes of the drawn countries by their English names in lower case. */
 function codesByName(drawn: ReadonlySet<string | undefined>): Readonly<Record<string, string>> {
   countries.registerLocale(require('i18n-iso-countries/langs/en.json'));
   const names = Object.entries(countries.getNames('en', { select: 'all' }));
@@ -50,8 +50,11 @@ function codesByName(drawn: ReadonlySet<string | undefined>): Readonly<Record<st
   return Object.fromEntries([...byName, ...Object.entries(OTHER_NAMES)].filter(([, code]) => drawn.has(code)));
 }
 
-/** Makes the drawn map the module `virtual:world`: a browser gets paths, and needs neither the atlas nor the projection. */
-export function world(): Plugin {
+/**
+ * A Vite plugin for the module `virtual:world`: the map is drawn by the build, so a browser needs neither the atlas nor the
+ * projection.
+ */
+export function worldPlugin(): Plugin {
   const id = 'virtual:world';
   return {
     name: 'world',

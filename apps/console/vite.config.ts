@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
-import { world } from './draw-world.js';
+import { worldPlugin } from './draw-world.js';
 
 const OUT = resolve(import.meta.dirname, 'dist');
 
@@ -24,7 +24,7 @@ function precompressed(): Plugin {
 
 export default defineConfig({
   base: '/console/',
-  plugins: [world(), precompressed()],
+  plugins: [worldPlugin(), precompressed()],
   build: {
     outDir: OUT,
     target: 'es2023',

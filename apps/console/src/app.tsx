@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { OffsetView } from './offset/offset-view.js';
 import { OffsetDetail } from './offsets/offset-detail.js';
 import { OffsetsView } from './offsets/offsets-view.js';
-import { Boundary } from './page/boundary.js';
+import { ErrorBoundary } from './page/error-boundary.js';
 import { addressOf, Link, navigate, useAddress, ViewTitle } from './page/location.js';
 import { Problem } from './page/problem.js';
 import { SearchView } from './search/search-view.js';
@@ -34,9 +34,9 @@ export function App() {
       <Header view={view} />
       <Offline />
       <main id="main" tabIndex={-1}>
-        <Boundary key={view}>
+        <ErrorBoundary key={view}>
           <Content view={view} />
-        </Boundary>
+        </ErrorBoundary>
       </main>
     </>
   );

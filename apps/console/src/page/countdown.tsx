@@ -3,17 +3,17 @@ import { useEffect, useEffectEvent, useState } from 'react';
 interface Props {
   readonly error: Error;
   readonly seconds: number;
-  /** Done when the time is over; without it somebody has to press the button. */
-  readonly then?: (() => void) | undefined;
+  /** Called when the time is over. Without it, the user has to press the button. */
+  readonly onElapsed?: (() => void) | undefined;
 }
 
-/** Counts down to the next try after an error. Not read aloud: it would be at every second. */
-export function Countdown({ error, seconds, then }: Props) {
+/** Counts down to the next try after an error. Screen readers do not announce it, because it changes every second. */
+export function Countdown({ error, seconds, onElapsed }: Props) {
   const [state, setState] = useState({ error, left: seconds });
   const isNew = state.error !== error;
   if (isNew) setState({ error, left: seconds });
   const left = isNew ? seconds : state.left;
-  const expire = useEffectEvent(() => then?.());
+  const expire = useEffectEvent(() => onElapsed?.());
   useEffect(() => {
     if (left <= 0) return;
     const timer = setTimeout(() => {
@@ -22,10 +22,10 @@ export function Countdown({ error, seconds, then }: Props) {
     }, 1_000);
     return () => clearTimeout(timer);
   }, [error, left]);
-  if (left <= 0) return then === undefined ? null : <span>Trying again …</span>;
+  if (left <= 0) return onElapsed === undefined ? null : <span>Trying again …</span>;
   return (
     <span role="timer">
-      {then === undefined ? 'Try again' : 'Trying again'} in {left} s
+      {onElapsed === undefined ? 'Try again' : 'Trying again'} in {left} s
     </span>
   );
 }

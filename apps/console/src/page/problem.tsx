@@ -54,7 +54,7 @@ export function Problem({ error, retry, isManual = retry === undefined }: Props)
           </button>
         )}
         {wait !== undefined && (
-          <Countdown error={error} seconds={wait} then={isManual ? undefined : () => void retry?.()} />
+          <Countdown error={error} seconds={wait} onElapsed={isManual ? undefined : () => void retry?.()} />
         )}
       </p>
     </div>

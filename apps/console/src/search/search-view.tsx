@@ -1,8 +1,8 @@
 import { InvalidCriteriaError } from '@carbon/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Boundary } from '../page/boundary.js';
 import { CsvButton } from '../page/csv-button.js';
+import { ErrorBoundary } from '../page/error-boundary.js';
 import { ViewTitle } from '../page/location.js';
 import { useSession } from '../session/session.js';
 import { Results } from './results.js';
@@ -14,7 +14,7 @@ import { useLastGood } from './use-last-good.js';
 import { useSearchDraft } from './use-search-draft.js';
 
 /** Loaded apart from the first view, which does without. */
-const NarrowPanel = lazy(async () => ({ default: (await import('../narrow/narrow-panel.js')).NarrowPanel }));
+const FilterPanel = lazy(async () => ({ default: (await import('../filters/filter-panel.js')).FilterPanel }));
 /** As wide as the filters have a place beside the results. */
 const WIDE = '(min-width: 64rem)';
 
@@ -50,11 +50,11 @@ export function SearchView() {
           </button>
         )}
         {hasFilters && showsFilters && (
-          <Boundary>
+          <ErrorBoundary>
             <Suspense fallback={waiting}>
-              <NarrowPanel {...{ search, isGood, waiting }} isOld={found.error !== null} />
+              <FilterPanel {...{ search, isGood, waiting }} isOld={found.error !== null} />
             </Suspense>
-          </Boundary>
+          </ErrorBoundary>
         )}
         <Results {...{ drafted, found, data }} isOld={invalid !== undefined} isWaiting={found.isPlaceholderData}>
           <Tools search={search} fields={schema.data?.[search.kind].fields.map(({ name }) => name) ?? []} />

@@ -9,7 +9,7 @@ import { CountryMap } from './country-map.js';
 import { FacetList } from './facet-list.js';
 import { Histogram } from './histogram.js';
 import { partsOf } from './parts.js';
-import './narrow.css';
+import './filters.css';
 
 /** The fields whose values are listed at once; the others are opened by their titles. */
 const OPEN: ReadonlySet<string> = new Set(['country', 'categories', 'source', 'rating']);
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** Narrows a search by what its assets have: histograms of vintages and prices, a map, and a list for each field. */
-export function NarrowPanel({ search, isGood, isOld, waiting }: Props) {
+export function FilterPanel({ search, isGood, isOld, waiting }: Props) {
   const { carbon } = useSession();
   const { kind, criteria, text } = search;
   const counted = useQuery({

@@ -13,7 +13,7 @@ export interface World {
   readonly width: number;
   readonly height: number;
   readonly places: readonly Place[];
-  /** The codes of the places by the names of the countries, in small letters. */
+  /** The codes of the places by the names of the countries, in lower case. */
   readonly codes: Readonly<Record<string, string>>;
 }
 

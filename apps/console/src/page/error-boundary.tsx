@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
 import { Problem } from './problem.js';
 
-/** Shows a bug of a part of the page, or a script that cannot be loaded, in place of the part. */
-export class Boundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error }> {
+/** Shows an error in place of a part of the page that threw it, or whose script could not be loaded. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error }> {
   override state: { readonly error?: Error } = {};
 
   static getDerivedStateFromError(error: Error) {
