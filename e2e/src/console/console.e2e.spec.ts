@@ -231,7 +231,7 @@ describe('the console', () => {
     const csv = await saved();
     expect(csv).toContain(",'=1+1,");
     expect(csv.split('\r\n')).toHaveLength(5);
-    await tabTo(browser.page, 'Reference');
+    await tabTo(browser.page, 'Reference (exact)');
     await type('flight 7');
     await press('Enter');
     await eventually(async () => expect(await browser.page.locator('tbody tr').count()).toBe(1));

@@ -20,10 +20,11 @@ function boundsIn(clause: string, field: string): BoundsText | undefined {
   return { from: low ?? start ?? same ?? least ?? '', to: high ?? end ?? same ?? most ?? '' };
 }
 
-/** Returns the first bounds of a field among the conditions that must all hold. */
+/** Returns the bounds of a field among the conditions that must all hold; the first lower and the first upper one. */
 export function boundsOf(criteria: string, field: string): BoundsText {
-  const found = clausesOf(criteria).map((clause) => boundsIn(clause, field));
-  return found.find((bounds) => bounds !== undefined) ?? { from: '', to: '' };
+  const found = clausesOf(criteria).flatMap((clause) => boundsIn(clause, field) ?? []);
+  const first = (name: keyof BoundsText) => found.map((bounds) => bounds[name]).find((bound) => bound !== '') ?? '';
+  return { from: first('from'), to: first('to') };
 }
 
 /** Returns valid criteria with these bounds of a field in place of those that it has; the lower one comes first. */

@@ -69,6 +69,7 @@ describe('a range of a field', () => {
     ['vintages >= 2015', '2015', ''],
     ['vintages<2018 and price < 5', '', '2018'],
     ['vintages: 2015..', '2015', ''],
+    ['vintages > 2015 and price < 5 and vintages < 2018', '2015', '2018'],
     ['vintages: 2015 or price < 5', '', ''],
     ['not vintages: 2015', '', ''],
     ['vintages in (2015, 2016)', '', ''],

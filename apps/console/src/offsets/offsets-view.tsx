@@ -1,6 +1,6 @@
 import type { Offset, OffsetFilter, OffsetStatus } from '@carbon/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { SubmitEvent } from 'react';
+import { type SubmitEvent, useEffect, useRef } from 'react';
 import { CsvButton } from '../page/csv-button.js';
 import { type Column, EndlessTable } from '../page/endless-table.js';
 import { dollarText, NONE, timeText, weightText } from '../page/format.js';
@@ -12,7 +12,7 @@ import { Status } from './status.js';
 const STATUSES: readonly OffsetStatus[] = ['queued', 'processing', 'completed', 'failed'];
 const CSV_COLUMNS = [
   ...['id', 'status', 'kgCO2e', 'credits', 'creditsMatched', 'cost', 'currency', 'estimateId', 'customerRef'],
-  ...['createdAt', 'completedAt', 'failedAt'],
+  ...['createdAt', 'completedAt', 'failedAt', 'assets'],
 ];
 
 const COLUMNS: readonly Column<Offset>[] = [
@@ -61,7 +61,7 @@ export function OffsetsView() {
   return (
     <>
       <ViewTitle>My offsets</ViewTitle>
-      <FilterForm key={query.toString()} query={query} />
+      <FilterForm query={query} />
       <section className="results" aria-label="Offsets">
         <div className="tools">
           <button type="button" onClick={() => void offsets.refetch()}>
@@ -71,7 +71,7 @@ export function OffsetsView() {
             key={query.toString()}
             file="offsets.csv"
             columns={CSV_COLUMNS}
-            pages={(signal) => carbon.offsets.list({ ...filter, limit: 100 }, { signal }).pages()}
+            pages={(signal) => withAssets(carbon.offsets.list({ ...filter, limit: 100 }, { signal }).pages())}
           />
         </div>
         <EndlessTable
@@ -90,6 +90,12 @@ export function OffsetsView() {
       </section>
     </>
   );
+}
+
+/** Pages for a file of rows, with the ids of the assets in a column. */
+async function* withAssets(pages: AsyncIterable<{ readonly items: readonly Offset[] }>) {
+  for await (const { items } of pages)
+    yield { items: items.map((offset) => ({ ...offset, assets: offset.retirements.map(({ asset }) => asset) })) };
 }
 
 /** The filter in an address. A day is one of the reader's time zone; the last one is included. */
@@ -114,6 +120,11 @@ function dayStart(day: string, later: number): string | undefined {
 }
 
 function FilterForm({ query }: { readonly query: URLSearchParams }) {
+  const form = useRef<HTMLFormElement>(null);
+  const address = query.toString();
+  // Another address shows its own filter.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is what is reset to
+  useEffect(() => form.current?.reset(), [address]);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
@@ -126,7 +137,7 @@ function FilterForm({ query }: { readonly query: URLSearchParams }) {
     </div>
   );
   return (
-    <form className="card filter-form" onSubmit={submit}>
+    <form ref={form} className="card filter-form" onSubmit={submit}>
       <div className="field">
         <label htmlFor="status">Status</label>
         <select id="status" name="status" defaultValue={query.get('status') ?? ''}>
@@ -136,7 +147,7 @@ function FilterForm({ query }: { readonly query: URLSearchParams }) {
           ))}
         </select>
       </div>
-      {text('customerRef', 'Reference')}
+      {text('customerRef', 'Reference (exact)')}
       {text('estimateId', 'Estimate')}
       {text('from', 'From', 'date')}
       {text('to', 'To', 'date')}

@@ -1,7 +1,7 @@
 import type { Offset, Receipt } from '@carbon/client';
 import { useQuery } from '@tanstack/react-query';
 import { download } from '../page/download.js';
-import { dollarText, numberText, timeText } from '../page/format.js';
+import { dollarText, numberText, timeText, yearsText } from '../page/format.js';
 import { Problem } from '../page/problem.js';
 import { AssetName } from '../search/asset-name.js';
 import { useSession } from '../session/session.js';
@@ -44,11 +44,12 @@ function save(receipt: Receipt): void {
 function Entries({ receipt: { entries } }: { readonly receipt: Receipt }) {
   return (
     <ol className="entries">
-      {entries.map(({ asset, sequence, credits, price, at, previousHash, hash, reference }) => (
+      {entries.map(({ asset, vintages, sequence, credits, price, at, previousHash, hash, reference }) => (
         <li key={asset}>
           <p>
-            <strong>{numberText(credits, 't')}</strong> of <AssetName id={asset} /> at {dollarText(price)} per tonne,
-            retired on {timeText(at)}
+            <strong>{numberText(credits, 't')}</strong> of <AssetName id={asset} />
+            {vintages !== undefined && `, vintages ${yearsText(vintages)},`} at {dollarText(price)} per tonne, retired
+            on {timeText(at)}
             {reference !== undefined && `, reference ${reference}`}
           </p>
           <dl className="hashes">

@@ -145,7 +145,8 @@ function NextPage<Row extends object>({ query }: { readonly query: EndlessQuery<
   return (
     <div ref={end} className="next-page">
       {hasNextPage && (
-        <button type="button" onClick={fetchNextPage} disabled={isFetchingNextPage}>
+        // Not disabled, which would take the focus away.
+        <button type="button" onClick={() => reads && fetchNextPage()} aria-disabled={isFetchingNextPage}>
           {isFetchingNextPage ? 'Loading …' : 'Load more'}
         </button>
       )}

@@ -1,7 +1,10 @@
 const LOCALE = 'en';
 const dollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
 const numbers = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
-const times = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+const times = new Intl.DateTimeFormat(LOCALE, {
+  ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
+  ...({ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const),
+});
 
 /** Shown for what is absent. */
 export const NONE = '–';
@@ -26,7 +29,7 @@ export function countText(count: number, kind: 'pools' | 'projects'): string {
   return numberText(count, count === 1 ? kind.slice(0, -1) : kind);
 }
 
-/** A time of the API, in the time zone of the reader. */
+/** A time of the API in the time zone of the reader, which is named. */
 export function timeText(value: string | undefined): string {
   return value === undefined ? NONE : times.format(new Date(value));
 }

@@ -10,6 +10,7 @@ import {
 } from '@codemirror/autocomplete';
 import { type EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { tokensOf } from './criteria-tokens.js';
 
 /** What completes criteria: the search of a kind of asset. */
 type Completer = Pick<CarbonClient['projects'], 'complete'>;
@@ -39,12 +40,27 @@ export function completionsOf(assets: Completer): CompletionSource {
 async function completionsAt(assets: Completer, context: CompletionContext): Promise<readonly Completion[]> {
   const abort = new AbortController();
   context.addEventListener('abort', () => abort.abort(), { onDocChange: true });
+  const { state, pos } = context;
+  const text = state.doc.toString();
+  const complete = (from: number) => assets.complete(text.slice(from), pos - from, { signal: abort.signal });
   try {
-    return await assets.complete(context.state.doc.toString(), context.pos, { signal: abort.signal });
+    const completions = await complete(0);
+    const start = conditionStart(text, pos);
+    if (completions.length > 0 || start === 0) return completions;
+    // An error before the caret leaves nothing to continue but the condition itself.
+    return (await complete(start)).map((completion) => ({ ...completion, from: completion.from + start }));
   } catch {
     // The search itself shows what is wrong with the criteria or the service.
     return [];
   }
+}
+
+/** Where the condition at the caret begins: behind the last connector or parenthesis before it. */
+function conditionStart(text: string, caret: number): number {
+  const joints = tokensOf(text.slice(0, caret)).filter(
+    ({ kind, text: token, to }) => kind !== 'string' && to < caret && /^(?:and|or|not|&&|\|\||\()$/i.test(token),
+  );
+  return joints.at(-1)?.to ?? 0;
 }
 
 function optionOf({ insert, kind, from, count }: Completion): Proposal {

@@ -1,5 +1,11 @@
 import type { ErrorItem } from '@carbon/client';
-import { autocompletion, type CompletionSource, closeCompletion, startCompletion } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type CompletionSource,
+  closeCompletion,
+  completionStatus,
+  startCompletion,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
@@ -16,6 +22,8 @@ interface Props {
   readonly onSubmit: () => void;
   /** Alt-Enter: apply the fix that is nearest to the caret. */
   readonly onFix: (caret: number) => void;
+  /** Whether the list of completions is open. */
+  readonly onCompleting: (isOpen: boolean) => void;
 }
 
 /**
@@ -77,12 +85,19 @@ function extensionsOf(latest: () => Props) {
       { key: 'Alt-Enter', run: run(({ onFix }, { state }) => onFix(state.selection.main.head)) },
     ]),
     keymap.of([...defaultKeymap, ...historyKeymap]),
-    EditorView.updateListener.of(({ docChanged, state }) => {
+    EditorView.updateListener.of(({ docChanged, startState, state }) => {
       if (docChanged) latest().onChange(state.doc.toString());
+      const isOpen = completionStatus(state) === 'active';
+      if (isOpen !== (completionStatus(startState) === 'active')) latest().onCompleting(isOpen);
     }),
     // An empty editor shows what can be asked.
     Prec.low(keymap.of([{ key: 'ArrowDown', run: (view) => view.state.doc.length === 0 && startCompletion(view) }])),
   ];
+}
+
+/** Sets the focus into the editor. */
+export function focusEditor(): void {
+  document.querySelector('.editor')?.shadowRoot?.querySelector<HTMLElement>('.cm-content')?.focus();
 }
 
 /** Searches, without the list that may be open or on its way. */

@@ -2,12 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Problem } from '../page/problem.js';
 import { useSession } from '../session/session.js';
 import { quoted, tokensOf } from './criteria-tokens.js';
+import type { SearchState } from './snippets.js';
 import type { SearchDraft } from './use-search-draft.js';
 
 /** Says why a search finds nothing, from the hints of the API. */
 export function NothingFound({ drafted, hasHints }: { readonly drafted: SearchDraft; readonly hasHints: boolean }) {
   const { carbon } = useSession();
-  const { search, submit } = drafted;
+  const { search } = drafted;
+  const submit = (change: Partial<SearchState>) => {
+    drafted.submit(change);
+    // The button goes with what it is for.
+    document.getElementById('results')?.focus();
+  };
   const { kind, criteria, text } = search;
   const hints = useQuery({
     queryKey: ['hints', kind, criteria, text],

@@ -1,8 +1,8 @@
 import type { AssetKind, ErrorItem, LibrarySchema } from '@carbon/client';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useSession } from '../session/session.js';
 import { completionsOf } from './completion.js';
-import { CriteriaEditor } from './criteria-editor.js';
+import { CriteriaEditor, focusEditor } from './criteria-editor.js';
 import { type Fix, fixOf } from './fix.js';
 import type { SearchDraft } from './use-search-draft.js';
 
@@ -25,11 +25,15 @@ export function SearchForm({ drafted, schema, errors = NO_ERRORS }: Props) {
   const { carbon } = useSession();
   const complete = useMemo(() => completionsOf(carbon[draft.kind]), [carbon, draft.kind]);
   const names = schema?.[draft.kind].fields.map(({ name }) => name) ?? [];
-  const isJudged = draft.criteria === search.criteria;
+  const [isCompleting, setIsCompleting] = useState(false);
+  // Nobody needs the errors of a word that is being completed, which the list would cover.
+  const isJudged = draft.criteria === search.criteria && !isCompleting;
   const current = isJudged ? errors : NO_ERRORS;
   const fixes = current.map((item) => ({ item, fix: fixOf(draft.criteria, item, names) }));
-  const apply = ({ from, to, insert }: Fix) =>
+  const apply = ({ from, to, insert }: Fix) => {
     submit({ criteria: draft.criteria.slice(0, from) + insert + draft.criteria.slice(to) });
+    focusEditor();
+  };
   const applyNearest = (caret: number) => {
     const possible = fixes.flatMap(({ fix }) => fix ?? []);
     const nearest = possible.sort((a, b) => distance(a, caret) - distance(b, caret))[0];
@@ -55,6 +59,7 @@ export function SearchForm({ drafted, schema, errors = NO_ERRORS }: Props) {
           onChange={(criteria) => criteria !== draft.criteria && edit({ criteria })}
           onSubmit={() => submit()}
           onFix={applyNearest}
+          onCompleting={setIsCompleting}
         />
         <p className="help keys">
           <kbd>Ctrl</kbd> <kbd>Space</kbd> completes, <kbd>Alt</kbd> <kbd>Enter</kbd> fixes, <kbd>Enter</kbd> searches.

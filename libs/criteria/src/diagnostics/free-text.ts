@@ -11,11 +11,12 @@ import {
 } from './source.js';
 
 /** Free text alone: words with an apostrophe or a hyphen, which are no clause of another language. */
-const WORDS = /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*\p{L})(?!.*\d{4}-)[\p{L}\p{Nd}\s._'’-]+$/iu;
+const WORDS =
+  /^(?!(?:select|update|delete|insert|limit|true|false)\b)(?=.*[\p{L}\p{Nd}])(?!.*\d{4}-)[\p{L}\p{Nd}\s._'’-]+$/iu;
 const GROUPING = /^(?:group\s{1,9}by|having|union|join)\b/i;
 const GROUPING_REACH = 20;
 /** The hint for a text that is no condition, nor free text. */
-export const CONDITION_HINT = 'a condition is a field, an operator and a value: country = Brazil';
+export const CONDITION_HINT = 'a condition is a field, an operator and a value';
 
 /** Returns the hint for a word that belongs to no condition: only words alone, or before a condition, are free text. */
 export function freeText({ text, before, fields }: FailedText, word: Name): string {

@@ -47,7 +47,8 @@ export function isSafe(hint: string, text: string, span: Span, fields: CriteriaF
   if (isWhole && takesWordAsValue(parsed.value, text)) return false;
   const { position, length } = isWhole ? conditionAround(text, span, name ?? '') : span;
   const replaced = text.slice(position, position + length);
-  if (isWhole && !/\bbetween\b/i.test(rewrite) && continues(text, position + length, fields)) return false;
+  const isCut = isWhole && replaced.toLowerCase().startsWith(name?.toLowerCase() ?? '');
+  if (isCut && continues(text, position + length, rewrite, fields)) return false;
   if (NEGATION.test(replaced.replace(NO_NEGATION, '')) && !NEGATED.test(proposals)) return false;
   return isWhole || isValidInPlace(rewrite, text, span, fields);
 }
@@ -62,13 +63,15 @@ function conditionAround(text: string, { position, length }: Span, name: string)
   return { position: from, length: end - from + (CONDITION_END.exec(rest)?.index ?? rest.length) };
 }
 
-/** Whether a condition continues behind a connector: `sdgs includes 13 and 7`. */
-function continues(text: string, end: number, fields: CriteriaFields): boolean {
+/** Whether a condition continues behind a connector without its rewrite: `sdgs includes 13 and 7`. */
+function continues(text: string, end: number, rewrite: string, fields: CriteriaFields): boolean {
   const joint = /^\s{1,9}(?:and|or)\s{1,9}(?:not\s{1,9})?/i.exec(text.slice(end, end + MAX_JOINT))?.[0].length ?? 0;
   const next = end + joint;
+  const word = /^["']?[\p{L}\p{N}.]+/u.exec(text.slice(next, next + MAX_JOINT))?.[0];
   return (
     joint > 0 &&
-    /[\p{L}\p{N}"']/u.test(text.charAt(next)) &&
+    word !== undefined &&
+    !rewrite.includes(word) &&
     !opensCondition(text, next) &&
     fields.find(nameAt(text, next)) === undefined &&
     !/^[^\s()]{1,80}\(/.test(text.slice(next, next + 90))

@@ -95,7 +95,7 @@ function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError |
     const help = { expected: ['null'], hint: bothTests };
     return criteriaError('UNEXPECTED_END', { position: at, length: 0 }, '"null" is missing after "is"', help);
   }
-  const word = keywordAhead(cursorAt(text, at));
+  const word = nameAt(text, at).toLowerCase();
   if (EMPTY_WORDS.has(word)) {
     const span = { position: start, length: at + word.length - start };
     const hint = `write ${name} is ${isNegated ? 'not ' : ''}null`;
