@@ -32,13 +32,15 @@ function isTime(text) {
 /** What is wrong with an entry, the first of it; undefined if there is none. */
 async function entryError(offset, entry) {
   if (!isObject(entry)) return 'is not an object';
-  const { asset, sequence, credits, price, at, previousHash, hash } = entry;
+  const { asset, vintages = [], sequence, credits, price, at, previousHash, hash, reference = '-' } = entry;
   const [grams, priceMicros] = [micros(credits), micros(price)];
   if (!isText(asset)) return 'has no asset';
   if (!Number.isSafeInteger(sequence) || sequence < 1) return 'has a sequence that is not a whole number from 1';
   if (!grams) return 'has credits that are not whole grams above 0';
   if (priceMicros === undefined) return 'has a price that is not in whole millionths';
   if (!isTime(at)) return 'has a time that is not in UTC with milliseconds';
+  if (!Array.isArray(vintages) || !vintages.every(Number.isSafeInteger)) return 'has vintages that are not years';
+  if (!isText(reference)) return 'has a reference that is not a text';
   if (![previousHash, hash].every((text) => isText(text) && HASH.test(text))) return 'has a hash that is not SHA-256';
   const isStart = previousHash === (await sha256(bytesOf(asset)));
   if (sequence === 1 && !isStart) return 'is the first of its asset, but continues another hash';

@@ -57,7 +57,8 @@ export function measureRequests(app: NestFastifyApplication, metrics: Metrics) {
     done();
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode >= 400) problems.inc({ ...labelsOf(request), code: codeOf(payload) });
+    // A client that has disconnected gets no answer, and what it abandoned is no error.
+    if (reply.statusCode >= 400 && !reply.raw.destroyed) problems.inc({ ...labelsOf(request), code: codeOf(payload) });
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { eventually } from '@carbon/testing';
+import { eventually, metricValue, readExposition } from '@carbon/testing';
 import { SEARCH, startPublishingGateway, useGateway } from '../testing/gateway.js';
 import { problem } from '../testing/http.js';
 import { holding, json, useStub } from '../testing/stub-server.js';
@@ -67,8 +67,18 @@ describe('GET /v1/assets/pools with a long link to the next page', () => {
 });
 
 describe('a search whose client has disconnected', () => {
-  it('is abandoned, and does not count against the catalog', async () => {
+  /** The searches answered with a problem, and those aborted by their clients. */
+  async function counts(): Promise<readonly [number, number]> {
+    const metrics = readExposition(await (await fetch(`${gateway.url}/metrics`)).text());
+    const route = '/v1/assets/pools';
+    const value = (name: string, labels: Readonly<Record<string, string>>) =>
+      metricValue(metrics, `carbon_gateway_http_${name}`, labels) ?? 0;
+    return [value('problems_total', { route }), value('requests_total', { route, status: 'aborted' })];
+  }
+
+  it('is abandoned, and counts neither against the catalog nor as a problem', async () => {
     const before = catalog.requests.length;
+    const [problems, aborted] = await counts();
     let abandoned = 0;
     catalog.respond((_, response) => response.on('close', () => (abandoned += 1)));
     for (let n = 1; n <= MORE_THAN_THE_BREAKER_ALLOWS; n += 1) {
@@ -79,6 +89,8 @@ describe('a search whose client has disconnected', () => {
       // Long before its deadline.
       await eventually(() => expect(abandoned).toBe(n), { within: 8_000 });
     }
+    await eventually(async () => expect((await counts())[1]).toBe(aborted + MORE_THAN_THE_BREAKER_ALLOWS));
+    expect((await counts())[0]).toBe(problems);
     catalog.respond(json('[]'));
     expect((await gateway.send({ path: SEARCH })).status).toBe(200);
   });

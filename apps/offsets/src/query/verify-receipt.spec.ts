@@ -61,6 +61,8 @@ describe('docs/verify-receipt.mjs', () => {
     ['"sequence":1', '"sequence":"1"', 'has a sequence'],
     ['"previousHash":"7', '"previousHash":"8', 'continues another hash'],
     ['0001"', '0002"', 'does not have the hash'],
+    ['"sequence":1', '"vintages":"x","sequence":1', 'has vintages'],
+    ['"R-1"', '7', 'has a reference'],
     ['pool_bct', 'pool_nct', 'continues another hash'],
   ])('refuses %s changed to %s', (from, to, reason) => {
     expect(RECEIPT).toContain(from);
