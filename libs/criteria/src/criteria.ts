@@ -3,7 +3,8 @@ import type { CheckedNode } from './check/typed-tree.js';
 import type { QueryClause } from './compile/compile-criteria.js';
 import { compileCriteria } from './compile/compile-criteria.js';
 import { printCriteria } from './compile/print-criteria.js';
-import type { CriteriaError } from './diagnostics/criteria-error.js';
+import type { CriteriaError, Explanation } from './diagnostics/criteria-error.js';
+import { guarded } from './diagnostics/guard.js';
 import { explainParse } from './diagnostics/syntax-errors.js';
 import { explainCheck } from './diagnostics/type-errors.js';
 import type { CriteriaFields } from './fields.js';
@@ -15,6 +16,10 @@ import { parse } from './parse/parse.js';
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly CriteriaError[] };
+
+type Explained =
+  | { readonly ok: true; readonly value: CheckedNode }
+  | { readonly ok: false; readonly errors: readonly Explanation[] };
 
 /** A query for the index and its canonical spelling, or the errors in the text. The query is the caller's own. */
 export type Compiled =
@@ -38,6 +43,16 @@ export function queryOf(text: string, fields: CriteriaFields, limits?: Partial<C
 }
 
 function parseAndCheck(text: string, fields: CriteriaFields, limits: CriteriaLimits): Result<CheckedNode> {
+  const explained = explain(text, fields, limits);
+  if (explained.ok) return explained;
+  const errorsIn = (rewritten: string) => {
+    const again = explain(rewritten, fields, limits);
+    return again.ok ? [] : again.errors;
+  };
+  return { ok: false, errors: explained.errors.map((error) => guarded(error, { text, fields, errorsIn })) };
+}
+
+function explain(text: string, fields: CriteriaFields, limits: CriteriaLimits): Explained {
   const parsed = parse(text, limits);
   if (!parsed.ok) return { ok: false, errors: explainParse(text, parsed, fields, limits) };
   const checked = check(parsed.value, fields, limits);

@@ -56,9 +56,12 @@ function unlike(compiled: Extract<Compiled, { ok: true }>): unknown[] {
 }
 
 function isValidError(text: string, error: CriteriaError): boolean {
-  const { allowed: _, ...item } = toErrorItem(error);
-  const isWithin = error.position >= 0 && error.length >= 0 && error.position + error.length <= text.length;
-  return isWithin && CRITERIA_ERROR_CODES.includes(error.code) && !UNSAFE.test(Object.values(item).join(' '));
+  const { allowed: _, rewrite = { ...error, text: '' }, ...item } = toErrorItem(error);
+  const isWithin = [error, rewrite].every(
+    ({ position, length }) => position >= 0 && length >= 0 && position + length <= text.length,
+  );
+  const shown = [...Object.values(item), rewrite.text].join(' ');
+  return isWithin && CRITERIA_ERROR_CODES.includes(error.code) && !UNSAFE.test(shown);
 }
 
 /** Any exception fails the test with its text. */

@@ -12,6 +12,7 @@ export {
   type CriteriaError,
   type CriteriaErrorCode,
   type CriteriaErrorItem,
+  type Rewrite,
   toErrorItem,
 } from './diagnostics/criteria-error.js';
 export { editDistance, suggestField } from './diagnostics/field-names.js';

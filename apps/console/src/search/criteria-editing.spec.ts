@@ -1,20 +1,16 @@
-import type { ErrorItem } from '@carbon/client';
-import { compile, queryOf, toErrorItem } from '@carbon/criteria';
+import { compile, queryOf } from '@carbon/criteria';
 import { golden, libraryFields } from '@carbon/criteria/golden';
 import { quoted } from './criteria-tokens.js';
-import { fixOf } from './fix.js';
 
-const NAMES = libraryFields.list.map(({ name }) => name);
-
-/** Returns a text after every proposed fix, as pressing the key until no error has one; undefined if none has. */
+/** Returns a text after every rewrite, as pressing the key until no error has one; undefined if none has. */
 function fixed(criteria: string): string | undefined {
   let text = criteria;
   for (let presses = 0; presses < 10; presses += 1) {
     const result = compile(text, libraryFields);
     const errors = result.ok ? [] : result.errors;
-    const [fix] = errors.flatMap((error) => fixOf(text, toErrorItem(error) as ErrorItem, NAMES) ?? []);
-    if (fix === undefined) break;
-    text = text.slice(0, fix.from) + fix.insert + text.slice(fix.to);
+    const [rewrite] = errors.flatMap((error) => error.rewrite ?? []);
+    if (rewrite === undefined) break;
+    text = text.slice(0, rewrite.position) + rewrite.text + text.slice(rewrite.position + rewrite.length);
   }
   return text === criteria ? undefined : text;
 }
@@ -25,7 +21,7 @@ function meaning(text: string): unknown {
   return result.ok ? result.value : undefined;
 }
 
-describe('the fix of a error', () => {
+describe('the rewrite of an error', () => {
   const cases = golden.mistakes.map(({ criteria, meant }) => ({ criteria, meant, text: fixed(criteria) }));
 
   it('makes valid criteria of nearly every error that the service can rewrite', () => {

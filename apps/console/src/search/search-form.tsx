@@ -1,14 +1,15 @@
-import type { AssetKind, ErrorItem, LibrarySchema } from '@carbon/client';
+import type { AssetKind, ErrorItem } from '@carbon/client';
 import { useMemo, useState } from 'react';
 import { useSession } from '../session/session.js';
 import { completionsOf } from './completion.js';
 import { CriteriaEditor, focusEditor } from './criteria-editor.js';
-import { type Fix, fixOf } from './fix.js';
 import type { SearchDraft } from './use-search-draft.js';
+
+/** The change that removes an error. */
+type Rewrite = NonNullable<ErrorItem['rewrite']>;
 
 interface Props {
   readonly drafted: SearchDraft;
-  readonly schema: LibrarySchema | undefined;
   /** The errors of the searched criteria. */
   readonly errors: readonly ErrorItem[] | undefined;
 }
@@ -20,22 +21,20 @@ const KINDS: readonly (readonly [AssetKind, string])[] = [
 const NO_ERRORS: readonly ErrorItem[] = [];
 
 /** The kind, the criteria and the full text of a search. */
-export function SearchForm({ drafted, schema, errors = NO_ERRORS }: Props) {
+export function SearchForm({ drafted, errors = NO_ERRORS }: Props) {
   const { draft, search, edit, submit } = drafted;
   const { carbon } = useSession();
   const complete = useMemo(() => completionsOf(carbon[draft.kind]), [carbon, draft.kind]);
-  const names = schema?.[draft.kind].fields.map(({ name }) => name) ?? [];
   const [isCompleting, setIsCompleting] = useState(false);
   // Nobody needs the errors of a word that is being completed, which the list would cover.
   const isJudged = draft.criteria === search.criteria && !isCompleting;
   const current = isJudged ? errors : NO_ERRORS;
-  const fixes = current.map((item) => ({ item, fix: fixOf(draft.criteria, item, names) }));
-  const apply = ({ from, to, insert }: Fix) => {
-    submit({ criteria: draft.criteria.slice(0, from) + insert + draft.criteria.slice(to) });
+  const apply = ({ position, length, text }: Rewrite) => {
+    submit({ criteria: draft.criteria.slice(0, position) + text + draft.criteria.slice(position + length) });
     focusEditor();
   };
   const applyNearest = (caret: number) => {
-    const possible = fixes.flatMap(({ fix }) => fix ?? []);
+    const possible = current.flatMap(({ rewrite }) => rewrite ?? []);
     const nearest = possible.sort((a, b) => distance(a, caret) - distance(b, caret))[0];
     if (nearest !== undefined) apply(nearest);
   };
@@ -77,41 +76,47 @@ export function SearchForm({ drafted, schema, errors = NO_ERRORS }: Props) {
           onKeyDown={({ key }) => key === 'Enter' && submit()}
         />
       </div>
-      <ErrorList fixes={fixes} criteria={draft.criteria} apply={apply} />
+      <ErrorList errors={current} criteria={draft.criteria} apply={apply} />
     </search>
   );
 }
 
-function distance({ from, to }: Fix, caret: number): number {
-  return Math.max(from - caret, caret - to, 0);
+function distance({ position, length }: Rewrite, caret: number): number {
+  return Math.max(position - caret, caret - position - length, 0);
 }
 
 interface ErrorListProps {
-  readonly fixes: readonly { readonly item: ErrorItem; readonly fix: Fix | undefined }[];
+  readonly errors: readonly ErrorItem[];
   readonly criteria: string;
-  readonly apply: (fix: Fix) => void;
+  readonly apply: (rewrite: Rewrite) => void;
 }
 
-function ErrorList({ fixes, criteria, apply }: ErrorListProps) {
+function ErrorList({ errors, criteria, apply }: ErrorListProps) {
   return (
     <ul className="errors" aria-live="polite" aria-label="Errors in the criteria">
-      {fixes.map(({ item, fix }) => (
-        <li key={`${item.position} ${item.code}`}>
-          <span>
-            {item.detail}
-            {item.hint !== undefined && fix === undefined && ` – ${item.hint}`}
-          </span>
-          {fix !== undefined && (
-            <button type="button" onClick={() => apply(fix)}>
-              {fix.insert.trim() === '' ? 'Leave it out' : 'Write'}{' '}
-              <code>{fix.insert.trim() || criteria.slice(fix.from, fix.to)}</code>
-            </button>
-          )}
-          <a href={`/problems/${item.code}`} target="_blank" rel="noreferrer">
-            About {item.code}
-          </a>
-        </li>
-      ))}
+      {errors.map(
+        ({ position, code, detail, suggestion, hint = suggestion && `did you mean ${suggestion}?`, rewrite }) => (
+          <li key={`${position} ${code}`}>
+            <span>
+              {detail}
+              {hint !== undefined && rewrite === undefined && ` – ${hint}`}
+            </span>
+            {rewrite !== undefined && (
+              <button type="button" onClick={() => apply(rewrite)}>
+                {rewrite.text.trim() === '' ? 'Leave it out' : 'Write'}{' '}
+                <code>{rewrite.text.trim() || sourceOf(criteria, rewrite)}</code>
+              </button>
+            )}
+            <a href={`/problems/${code}`} target="_blank" rel="noreferrer">
+              About {code}
+            </a>
+          </li>
+        ),
+      )}
     </ul>
   );
+}
+
+function sourceOf(criteria: string, { position, length }: Rewrite): string {
+  return criteria.slice(position, position + length);
 }

@@ -37,7 +37,7 @@ export function SearchView() {
   return (
     <>
       <ViewTitle>Search the library</ViewTitle>
-      <SearchForm drafted={drafted} schema={schema.data} errors={invalid?.errors} />
+      <SearchForm drafted={drafted} errors={invalid?.errors} />
       <div className="found">
         {hasFilters && (
           <button

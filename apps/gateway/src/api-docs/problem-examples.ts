@@ -72,6 +72,7 @@ const misspelledField = new RequestError('invalid_criteria', 'criteria: unknown 
       length: 5,
       suggestion: 'ticker',
       allowed: fieldsOf('POOL'),
+      rewrite: { position: 0, length: 5, text: 'ticker' },
     },
   ],
 });

@@ -33,6 +33,14 @@ const headerError = z.object({
   detail,
 }) satisfies z.ZodType<ErrorItem>;
 
+const rewrite = z
+  .object({ position: z.int().min(0), length: z.int().min(0), text: z.string() })
+  .optional()
+  .meta({
+    description:
+      'The change that removes the error: replace `length` UTF-16 units from `position` of the criteria with `text`.',
+  });
+
 const CRITERIA_CODES = CRITERIA_ERROR_CODES.map((code) => code.toLowerCase() as Lowercase<typeof code>);
 
 const criteriaError = z.object({
@@ -46,6 +54,7 @@ const criteriaError = z.object({
   expected: z.array(z.string()).optional().meta({ description: 'The tokens that are allowed here.' }),
   expectedType: z.string().optional().meta({ description: 'The type of the values of the field.' }),
   allowed,
+  rewrite,
 }) satisfies z.ZodType<CriteriaErrorItem>;
 
 const listOf = (mistake: z.ZodType) =>

@@ -1049,6 +1049,12 @@ export interface components {
             readonly expectedType?: string;
             /** @description The accepted names or values. */
             readonly allowed?: readonly string[];
+            /** @description The change that removes the error: replace `length` UTF-16 units from `position` of the criteria with `text`. */
+            readonly rewrite?: {
+                readonly position: number;
+                readonly length: number;
+                readonly text: string;
+            };
         };
         readonly Project: {
             /** @description Id of the asset, pool_… or proj_…. */

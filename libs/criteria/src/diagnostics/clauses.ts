@@ -1,4 +1,6 @@
 import type { CriteriaFields } from '../fields.js';
+import type { Hint } from './criteria-error.js';
+import { worded } from './proposals.js';
 import { write } from './repairs.js';
 
 /**
@@ -71,24 +73,24 @@ const STATEMENT = /^\s{0,9}(?:(?:select|from)\s[^'"]{0,200}?\swhere\s|where\s)\s
 const PARAMETER = /^\s{0,9}[?$]?(?:criteria|filter|where|query|fq|q)\s{0,9}=\s{0,9}/i;
 
 /** Returns the hint for `select … where …` and `$filter=…`: the condition itself. */
-export function statementHint(text: string, fields: CriteriaFields): string | undefined {
+export function statementHint(text: string, fields: CriteriaFields): Hint | undefined {
   const opening = (STATEMENT.exec(text) ?? PARAMETER.exec(text))?.[0];
   if (opening === undefined) return undefined;
   const [rest = ''] = text.slice(opening.length).split(/\s(?:order\s+by|limit|offset|group\s+by)\s|;/i);
   const hint = 'leave it out: criteria are conditions alone';
   const rewrite = write(rest.trim(), fields);
-  return rewrite === undefined ? hint : `${hint}; ${rewrite}`;
+  return rewrite === undefined ? hint : { ...worded(rewrite, `${hint}; `), of: 'text' };
 }
 
 /** Returns the hint for a text that is still encoded as in a URL. */
-export function encodedHint(text: string, fields: CriteriaFields): string | undefined {
+export function encodedHint(text: string, fields: CriteriaFields): Hint | undefined {
   if (/&(?:amp|lt|gt|quot|#39);/.test(text)) return 'the text is escaped as in HTML: send it plain';
   // In a form, a `+` is a blank.
   const isForm = /^\S*\+(?:and|or|not|in)\+\S*$/i.test(text);
   if (!isForm && !/%[0-9a-f]{2}/i.test(text)) return undefined;
   try {
     const rewrite = write(decodeURIComponent(isForm ? text.replaceAll('+', ' ') : text), fields);
-    return rewrite && `the text is encoded ${isForm ? 'as in a URL' : 'twice'}; ${rewrite}`;
+    return rewrite && { ...worded(rewrite, `the text is encoded ${isForm ? 'as in a URL' : 'twice'}; `), of: 'text' };
   } catch {
     return undefined;
   }

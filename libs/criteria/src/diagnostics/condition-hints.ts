@@ -1,5 +1,6 @@
 import { clauseHint, encodedHint, stageHint, statementHint } from './clauses.js';
-import type { CriteriaError } from './criteria-error.js';
+import type { Explanation, Hint, Proposal } from './criteria-error.js';
+import { worded } from './proposals.js';
 import { because, firstCondition, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
 import { afterSpace, bare, type FailedText, operatorOf, phraseEnd, quote, RUN_ENDS, scalarOf } from './source.js';
@@ -30,7 +31,7 @@ const ANY_OF_FIELD =
 const LAMBDA =
   /^(\w{1,80})\/any\(\s{0,9}(\w{1,20})\s{0,9}:\s{0,9}\2\s{1,9}(eq|gt|ge|lt|le)\s{1,9}([^\s()]{1,80})\s{0,9}\)/i;
 
-type Explain = (failed: FailedText, error: CriteriaError) => string | undefined;
+type Explain = (failed: FailedText, error: Explanation) => Hint | undefined;
 
 /** The hints that look at more than the token that breaks a rule; the first one counts. */
 const HINTS: readonly Explain[] = [
@@ -48,7 +49,7 @@ const HINTS: readonly Explain[] = [
 ];
 
 /** Returns the hint for a whole condition of another language around a syntax error; undefined if there is none. */
-export function conditionHint(failed: FailedText, error: CriteriaError): string | undefined {
+export function conditionHint(failed: FailedText, error: Explanation): Hint | undefined {
   for (const hint of HINTS) {
     const found = hint(failed, error);
     if (found !== undefined) return found;
@@ -56,12 +57,12 @@ export function conditionHint(failed: FailedText, error: CriteriaError): string 
   return undefined;
 }
 
-function statement({ text, fields }: FailedText, { position }: CriteriaError): string | undefined {
+function statement({ text, fields }: FailedText, { position }: Explanation): Hint | undefined {
   const hint = statementHint(text, fields);
-  return position <= afterSpace(text, 0) + 1 || hint?.includes('write') ? hint : undefined;
+  return position <= afterSpace(text, 0) + 1 || typeof hint === 'object' ? hint : undefined;
 }
 
-function clause({ text, start, before, fields }: FailedText, { position }: CriteriaError): string | undefined {
+function clause({ text, start, before, fields }: FailedText, { position }: Explanation): string | undefined {
   const name = /\$?\w{1,9}\s{0,9}[:=]\s{0,9}$/.exec(text.slice(Math.max(0, position - CLAUSE_REACH), position))?.[0]
     .length;
   const places = [
@@ -77,7 +78,7 @@ function clause({ text, start, before, fields }: FailedText, { position }: Crite
 }
 
 /** `price < 5 USD`, `price < 1,000`, `vintages: 2015 - 2018`: a number, date or range of several words. */
-function run({ text, before, fields }: FailedText, { position }: CriteriaError): string | undefined {
+function run({ text, before, fields }: FailedText, { position }: Explanation): Proposal | undefined {
   const field = before && fields.find(before.field);
   if (before === undefined || field === undefined) return undefined;
   const end = phraseEnd(text, before.operandAt, RUN_ENDS);
@@ -85,11 +86,11 @@ function run({ text, before, fields }: FailedText, { position }: CriteriaError):
   const mayBeList = before.kind !== 'value' && /^\d+,\d{1,2}$/.test(value);
   const repair = position < before.operandAt || position > end || mayBeList ? undefined : repaired(field, value);
   const rewrite = repair && write(`${text.slice(before.position, before.operandAt)}${repair.written}`, fields);
-  return rewrite && `${rewrite}${because(repair)}`;
+  return rewrite && worded(rewrite, '', because(repair));
 }
 
 /** `'Côte d'Ivoire'`: an apostrophe between letters ends no value. */
-function apostrophe({ text, before, fields }: FailedText, { position }: CriteriaError): string | undefined {
+function apostrophe({ text, before, fields }: FailedText, { position }: Explanation): Proposal | undefined {
   const value = scalarOf(before);
   if (before === undefined || value === undefined || text.charAt(value.position) !== "'") return undefined;
   if (value.text === '' || position !== value.position + value.length || !/\p{L}/u.test(text.charAt(position)))
@@ -101,7 +102,7 @@ function apostrophe({ text, before, fields }: FailedText, { position }: Criteria
 }
 
 /** `"ticker" = x`, as some databases quote a name. */
-function quotedName({ text, fields }: FailedText, { position }: CriteriaError): string | undefined {
+function quotedName({ text, fields }: FailedText, { position }: Explanation): Proposal | undefined {
   const [quoted, , name = ''] = /^(["`])([\w.]{1,80})\1/.exec(text.slice(position, position + REACH)) ?? [];
   if (quoted === undefined || fields.find(name) === undefined) return undefined;
   const rest = `${name}${text.slice(position + quoted.length)}`;
@@ -110,11 +111,14 @@ function quotedName({ text, fields }: FailedText, { position }: CriteriaError): 
 }
 
 /** `ticker = any ('BCT', 'NCT')`, `'forestry' = any(categories)`, `vintages/any(v: v ge 2015)`. */
-function anyOf({ text, before, fields }: FailedText, { position }: CriteriaError): string | undefined {
+function anyOf({ text, before, fields }: FailedText, { position }: Explanation): Proposal | undefined {
   for (const place of [before?.position ?? position, position]) {
     const source = text.slice(place, place + REACH);
-    const [, value, name = ''] = ANY_OF_FIELD.exec(source) ?? [];
-    if (fields.find(name) !== undefined) return write(`${name} = ${value}`, fields);
+    const [whole = '', value, name = ''] = ANY_OF_FIELD.exec(source) ?? [];
+    if (fields.find(name) !== undefined) {
+      const rewrite = write(`${name} = ${value}`, fields);
+      return rewrite && { ...rewrite, range: { position: place, length: whole.length } };
+    }
     const [, many, , relation, bound] = LAMBDA.exec(source) ?? [];
     if (many !== undefined) return write(`${many} ${relation} ${bound}`, fields);
   }
@@ -126,7 +130,7 @@ function anyOf({ text, before, fields }: FailedText, { position }: CriteriaError
   return isOneOf || isNoneOf ? write(`${before.field} ${isOneOf ? 'in' : 'not in'} (${values})`, fields) : undefined;
 }
 
-function between(failed: FailedText, error: CriteriaError): string | undefined {
+function between(failed: FailedText, error: Explanation): Proposal | undefined {
   const match = around(BETWEEN, failed, error);
   const [whole = '', name, words, low, high] = match ?? [];
   // `between 1,5 and 2,5` has decimals, and its first comma ends no bound.
@@ -136,7 +140,7 @@ function between(failed: FailedText, error: CriteriaError): string | undefined {
 }
 
 /** `ticker in BCT, NCT`, `vintages ∈ {2015; 2016}`. */
-function list(failed: FailedText, error: CriteriaError): string | undefined {
+function list(failed: FailedText, error: Explanation): Proposal | undefined {
   const [, name = '', words = '', enclosed, open] = around(LIST, failed, error) ?? [];
   const field = failed.fields.find(name);
   const entries = (enclosed ?? open)?.trim().split(ENTRY_END);
@@ -152,7 +156,7 @@ function list(failed: FailedText, error: CriteriaError): string | undefined {
 }
 
 /** `[2015-2018]`, and the half-open intervals of mathematics. */
-function interval(failed: FailedText, error: CriteriaError): string | undefined {
+function interval(failed: FailedText, error: Explanation): Proposal | undefined {
   const [, name = '', sign = '', opener, low = '', high = '', closer] = around(INTERVAL, failed, error) ?? [];
   const field = failed.fields.find(name);
   if (field === undefined || (opener === '(' && closer === ')')) return undefined;
@@ -165,7 +169,7 @@ function interval(failed: FailedText, error: CriteriaError): string | undefined 
 }
 
 /** Returns the match of a form that an error is within. */
-function around(form: RegExp, { text }: FailedText, { position, length }: CriteriaError): RegExpExecArray | null {
+function around(form: RegExp, { text }: FailedText, { position, length }: Explanation): RegExpExecArray | null {
   const from = Math.max(0, position - REACH);
   const match = form.exec(text.slice(from, position + REACH));
   const start = from + (match?.index ?? 0);

@@ -32,12 +32,33 @@ export const CRITERIA_ERROR_CODES = [
 /** The code of one class of error. */
 export type CriteriaErrorCode = (typeof CRITERIA_ERROR_CODES)[number];
 
+/** A change of criteria: `text` in place of `length` UTF-16 units from `position`. */
+export interface Rewrite extends Span {
+  readonly text: string;
+}
+
+/** A hint that proposes criteria. */
+export interface Proposal {
+  /** The hint in words, with what it proposes. */
+  readonly hint: string;
+  readonly replacement: string;
+  /** What it replaces: the marked piece, the condition around it, or the whole text. */
+  readonly of: 'piece' | 'condition' | 'text';
+  /** What it replaces exactly, where that is known. */
+  readonly range?: Span;
+  /** The part of the hint that remains where the proposal does not fit. */
+  readonly otherwise?: string;
+  /** The hint lists what may be meant, or has a placeholder: nothing may be rewritten. */
+  readonly isShownOnly?: boolean;
+}
+
+/** What to do about an error: prose, or a proposal. */
+export type Hint = string | Proposal;
+
 /** The help that goes with the sentence. */
-export interface Hint {
+interface Help {
   /** The intended name. */
   readonly suggestion?: string;
-  /** The fix, in words. */
-  readonly hint?: string | undefined;
   /** The tokens that are allowed here: `field`, `value`, `and`, `)`. */
   readonly expected?: readonly string[];
   /** The type of the values of the field. */
@@ -46,24 +67,54 @@ export interface Hint {
   readonly allowed?: readonly string[];
 }
 
-/** One error in a criteria text: what is wrong, where, and what to do about it. */
-export interface CriteriaError extends Span, Hint {
+/** The help of an explanation. */
+export interface HelpWithHint extends Help {
+  readonly hint?: Hint | undefined;
+}
+
+/** An error whose proposals are not judged yet. */
+export interface Explanation extends Span, Help {
   readonly code: CriteriaErrorCode;
   readonly detail: string;
+  /** The first one that fits counts. */
+  readonly hints: readonly Hint[];
+}
+
+/** One error in a criteria text: what is wrong, where, and what to do about it. */
+export interface CriteriaError extends Span, Help {
+  readonly code: CriteriaErrorCode;
+  readonly detail: string;
+  /** The fix, in words. */
+  readonly hint?: string;
+  /** The fix, if it may be taken as it is: it leaves no error in its place. */
+  readonly rewrite?: Rewrite;
 }
 
 /** The same error as an item of a problem document's `errors`. */
 export type CriteriaErrorItem = Omit<CriteriaError, 'code'> & { readonly field: 'criteria'; readonly code: string };
 
-/** Returns an error; absent hints stay absent. Unsafe characters in quoted text are replaced. */
-export function criteriaError(
+/** Returns what is wrong, with its help; absent hints stay absent. */
+export function explanation(
   code: CriteriaErrorCode,
   { position, length }: Span,
   detail: string,
-  { hint, ...advice }: Hint = {},
+  { hint, ...help }: HelpWithHint = {},
+): Explanation {
+  return { code, detail, position, length, ...help, hints: hint === undefined ? [] : [hint] };
+}
+
+/** Returns an error with one hint and one rewrite, or without. Unsafe characters in quoted text are replaced. */
+export function criteriaError(
+  { hints: _, detail, ...explained }: Explanation,
+  hint?: string,
+  rewrite?: Rewrite,
 ): CriteriaError {
-  const safeHint = hint === undefined ? {} : { hint: safeText(hint) };
-  return deeplyFrozen({ code, detail: safeText(detail), position, length, ...advice, ...safeHint });
+  return deeplyFrozen({
+    ...explained,
+    detail: safeText(detail),
+    ...(hint !== undefined && { hint: safeText(hint) }),
+    ...(rewrite !== undefined && { rewrite }),
+  });
 }
 
 /** Returns the error as the API shows it: with the parameter's name, its code in lower snake case. */

@@ -23,6 +23,7 @@ describe('errors', () => {
         expectedType: 'boolean',
         hint: 'write true',
         allowed: ['true', 'false'],
+        rewrite: { position: 7, length: 3, text: 'true' },
       },
     ]);
   });

@@ -1,10 +1,12 @@
 import type { CriteriaField } from '../fields.js';
 import { CODE } from '../text/characters.js';
+import type { Hint } from './criteria-error.js';
 import { EMPTY_WORDS } from './language-words.js';
+import { shownOnly, writeCondition } from './proposals.js';
 import { asLiteral, bare, type ForeignCondition, quote, quotedPattern } from './source.js';
 
-/** Returns the spelling of a condition in this language: the hint. */
-export type Rewrite = (condition: ForeignCondition) => string | undefined;
+/** Returns the hint with the spelling of a condition in this language. */
+export type Translate = (condition: ForeignCondition) => Hint | undefined;
 
 const ONE_WORD = /^[\p{L}\p{Nd}]+$/u;
 const ADDRESS_START = /^0x[0-9a-f]{2,}$/i;
@@ -33,140 +35,148 @@ export function equality({ name, field, value = 'value' }: ForeignCondition): st
   return `${name}:${field === undefined || field.type === 'text' ? quote(value) : bare(value)}`;
 }
 
+/** Without a value, the spelling has a placeholder. */
+const valued =
+  (translate: Translate): Translate =>
+  (condition) =>
+    condition.value === undefined ? shownOnly(translate(condition)) : translate(condition);
+
 const like = (name: string, pattern: string) => `${name} like ${quotedPattern(pattern)}`;
 
-const contains: Rewrite = (condition) => {
+const contains: Translate = valued((condition) => {
   const { name, field, value = 'value' } = condition;
-  if (patternsOf(field) !== 'whole') return `write ${equality(condition)}`;
   const isText = field === undefined || field.type === 'text';
-  if ([...value].length < SHORTEST_INNER) {
-    return isText ? `write ${equality(condition)}` : `write ${like(name, `${asLiteral(value)}*`)} for how it begins`;
-  }
+  const isShort = [...value].length < SHORTEST_INNER;
+  if (patternsOf(field) !== 'whole' || (isShort && isText)) return writeCondition(equality(condition));
+  if (isShort) return writeCondition(like(name, `${asLiteral(value)}*`), ' for how it begins');
   const inner = like(name, `*${asLiteral(value)}*`);
-  return isText ? `write ${equality(condition)} for words, or ${inner}` : `write ${inner}`;
-};
+  return isText ? writeCondition(equality(condition), ` for words, or ${inner}`) : writeCondition(inner);
+});
 
-const startsWith: Rewrite = (condition) => {
+const startsWith: Translate = valued((condition) => {
   const { name, field, value = 'value' } = condition;
   const patterns = patternsOf(field);
-  if (patterns === 'whole') return `write ${like(name, `${asLiteral(value)}*`)}`;
+  if (patterns === 'whole') return writeCondition(like(name, `${asLiteral(value)}*`));
   const isPattern =
     (patterns === 'words' && ONE_WORD.test(value)) || (patterns === 'address' && ADDRESS_START.test(value));
-  return `write ${isPattern ? `${name}:${value}*` : equality(condition)}`;
-};
+  return writeCondition(isPattern ? `${name}:${value}*` : equality(condition));
+});
 
-const endsWith: Rewrite = (condition) => {
+const endsWith: Translate = valued((condition) => {
   const { name, field, value = 'value' } = condition;
   const patterns = patternsOf(field);
   if ([...value].length < SHORTEST_INNER) return 'a pattern that starts with "*" needs three characters more';
-  if (patterns === 'whole') return `write ${like(name, `*${asLiteral(value)}`)}`;
-  return `write ${patterns === 'words' && ONE_WORD.test(value) ? `${name}:*${value}` : equality(condition)}`;
-};
+  if (patterns === 'whole') return writeCondition(like(name, `*${asLiteral(value)}`));
+  return writeCondition(patterns === 'words' && ONE_WORD.test(value) ? `${name}:*${value}` : equality(condition));
+});
 
-const ilike: Rewrite = (condition) => {
+const ilike: Translate = valued((condition) => {
   const { name, field, value = 'value' } = condition;
-  if (patternsOf(field) === 'whole') return `write ${like(name, fromSqlPattern(value))}`;
-  return `write ${equality({ ...condition, value: value.replaceAll('%', ' ').trim() || 'value' })}`;
-};
+  if (patternsOf(field) === 'whole') return writeCondition(like(name, fromSqlPattern(value)));
+  const words = value.replaceAll('%', ' ').trim();
+  return contains({ ...condition, value: words === '' ? undefined : words });
+});
 
 /** A pattern of SQL that may also hold signs of a regular expression. */
-const similar: Rewrite = (condition) => (REGULAR_SIGNS.test(condition.value ?? '') ? NO_EXPRESSIONS : ilike(condition));
+const similar: Translate = (condition) =>
+  REGULAR_SIGNS.test(condition.value ?? '') ? NO_EXPRESSIONS : ilike(condition);
 
 /** `country=like=Bra*`: without a wildcard, some languages mean a part of the value. */
-const wild: Rewrite = ({ name, value = '' }) =>
-  /[*%]/.test(value) ? `write ${like(name, fromSqlPattern(value))}` : 'a pattern has a wildcard: field like "a*"';
-const isNull: Rewrite = ({ name, value = '' }) =>
+const wild: Translate = ({ name, value = '' }) =>
+  /[*%]/.test(value) ? writeCondition(like(name, fromSqlPattern(value))) : 'a pattern has a wildcard: field like "a*"';
+const isNull: Translate = ({ name, value = '' }) =>
   /^(true|false)$/i.test(value)
-    ? `write ${name} is ${/^f/i.test(value) ? 'not ' : ''}null`
+    ? writeCondition(`${name} is ${/^f/i.test(value) ? 'not ' : ''}null`)
     : 'a missing value is field is null';
 
 /** Rewrites a regular expression that some languages compare with the whole value, if a pattern can express it. */
-export const matches: Rewrite = (condition) => {
+export const matches: Translate = valued((condition) => {
   const { value = 'value', field } = condition;
   if (field !== undefined && patternsOf(field) === 'none') return undefined;
   if (/^\/.*\/$|^\^|\$$/.test(value)) return finds({ ...condition, value: value.replace(/^\/(.*)\/$/, '$1') });
-  if (!REGULAR_SIGNS.test(value)) return `write ${equality(condition)}`;
+  if (!REGULAR_SIGNS.test(value)) return writeCondition(equality(condition));
   return expression(condition, fromRegularExpression(value));
-};
+});
 
 /** Rewrites a regular expression that is searched for within the value. */
-export const finds: Rewrite = (condition) => {
+export const finds: Translate = valued((condition) => {
   const { name, field, value = 'value' } = condition;
   const inner = fromRegularExpression(value.replace(/^\^/, '').replace(/\$$/, ''));
   if (/^\^.*\$$/.test(value) && inner !== undefined && !/[*?]/.test(inner) && patternsOf(field) === 'whole') {
-    return `write ${name} = ${bare(inner)}`;
+    return writeCondition(`${name} = ${bare(inner)}`);
   }
   const pattern = inner && `${value.startsWith('^') ? '' : '*'}${inner}${value.endsWith('$') ? '' : '*'}`;
   return expression(condition, pattern?.replaceAll(/\*+/g, '*'));
-};
+});
 
-function expression({ name, field }: ForeignCondition, pattern: string | undefined): string {
+function expression({ name, field }: ForeignCondition, pattern: string | undefined): Hint {
   const isAllowed = patternsOf(field) === 'whole' && pattern !== undefined && /^[^*?]|[^*?]{3}/.test(pattern);
-  return isAllowed ? `write ${like(name, pattern)}` : NO_EXPRESSIONS;
+  return isAllowed ? writeCondition(like(name, pattern)) : NO_EXPRESSIONS;
 }
 
 const ORDERED_TYPES = ['number', 'integer', 'date'];
-
-const relation =
-  (sign: string): Rewrite =>
-  ({ name, field, value = 'value' }) =>
+const relation = (sign: string): Translate =>
+  valued(({ name, field, value = 'value' }) =>
     field === undefined || ORDERED_TYPES.includes(field.type)
-      ? `write ${name} ${sign} ${bare(value)}`
-      : 'ranges work on numbers and dates';
+      ? writeCondition(`${name} ${sign} ${bare(value)}`)
+      : 'ranges work on numbers and dates',
+  );
 
-const equals: Rewrite = ({ name, field, value = 'value' }) =>
-  patternsOf(field) === 'words' ? `write ${name}:${quote(value)}` : `write ${name} = ${bare(value)}`;
-const differs: Rewrite = ({ name, field, value = 'value' }) =>
+const equals: Translate = valued(({ name, field, value = 'value' }) =>
+  writeCondition(patternsOf(field) === 'words' ? `${name}:${quote(value)}` : `${name} = ${bare(value)}`),
+);
+const differs: Translate = valued(({ name, field, value = 'value' }) =>
   /^null$/i.test(value)
-    ? `write ${name} is not null`
-    : patternsOf(field) === 'words'
-      ? `write not ${name}:${quote(value)}`
-      : `write ${name} != ${bare(value)}`;
-const exists: Rewrite = ({ name }) => `write ${name} exists`;
-const isMissing: Rewrite = ({ name }) => `write ${name} is null`;
-const has: Rewrite = (condition) =>
-  condition.value === undefined ? exists(condition) : `write ${equality(condition)}`;
-const anyOf: Rewrite = ({ name, list, value = '…' }) => `write ${name} in (${list || value})`;
-const noneOf: Rewrite = ({ name, list, value = '…' }) => `write ${name} not in (${list || value})`;
+    ? writeCondition(`${name} is not null`)
+    : writeCondition(patternsOf(field) === 'words' ? `not ${name}:${quote(value)}` : `${name} != ${bare(value)}`),
+);
+const exists: Translate = ({ name }) => writeCondition(`${name} exists`);
+const isMissing: Translate = ({ name }) => writeCondition(`${name} is null`);
+const has: Translate = (condition) =>
+  condition.value === undefined ? exists(condition) : writeCondition(equality(condition));
+const anyOf: Translate = ({ name, list, value = '…' }) => writeCondition(`${name} in (${list || value})`);
+const noneOf: Translate = ({ name, list, value = '…' }) => writeCondition(`${name} not in (${list || value})`);
 
 /** Operators and functions of other languages that are words. */
-const WORDS: Readonly<Record<string, Rewrite>> = {
-  ...rewriteForEach(contains, 'contains', 'co', 'includes'),
-  ...rewriteForEach(matches, 'matches'),
-  ...rewriteForEach(finds, 'regexp', 'rlike'),
-  ...rewriteForEach(startsWith, 'startswith', 'starts', 'sw'),
-  ...rewriteForEach(endsWith, 'endswith', 'ends', 'ew'),
-  ...rewriteForEach(ilike, 'ilike'),
-  ...rewriteForEach(similar, 'similar'),
-  ...rewriteForEach(() => 'criteria know only the present', 'was', 'changed'),
-  ...rewriteForEach(equals, 'equal', 'equals'),
-  ...rewriteForEach(differs, 'isnot', 'isnt', 'neq', "isn't", 'isn’t'),
-  ...rewriteForEach(exists, 'exists', '_exists_', 'pr', 'notnull', 'isnotnull', 'isnotempty', 'isnotblank'),
-  ...rewriteForEach(has, 'has'),
-  ...rewriteForEach(isMissing, 'no', 'missing', '_missing_', 'isnull', 'isblank', 'isempty'),
-  ...rewriteForEach(anyOf, 'any', 'oneof'),
-  ...rewriteForEach(noneOf, 'notin', 'nin'),
-  ...rewriteForEach(relation('>'), 'after', 'greater', 'more', 'above', 'over'),
-  ...rewriteForEach(relation('<'), 'before', 'less', 'fewer', 'below', 'under'),
+const WORDS: Readonly<Record<string, Translate>> = {
+  ...forEachWord(contains, 'contains', 'co', 'includes'),
+  ...forEachWord(matches, 'matches'),
+  ...forEachWord(finds, 'regexp', 'rlike'),
+  ...forEachWord(startsWith, 'startswith', 'starts', 'sw'),
+  ...forEachWord(endsWith, 'endswith', 'ends', 'ew'),
+  ...forEachWord(ilike, 'ilike'),
+  ...forEachWord(similar, 'similar'),
+  ...forEachWord(() => 'criteria know only the present', 'was', 'changed'),
+  ...forEachWord(equals, 'equal', 'equals'),
+  ...forEachWord(differs, 'isnot', 'isnt', 'neq', "isn't", 'isn’t'),
+  ...forEachWord(exists, 'exists', '_exists_', 'pr', 'notnull', 'isnotnull', 'isnotempty', 'isnotblank'),
+  ...forEachWord(has, 'has'),
+  ...forEachWord(isMissing, 'no', 'missing', '_missing_', 'isnull', 'isblank', 'isempty'),
+  ...forEachWord(anyOf, 'any', 'oneof'),
+  ...forEachWord(noneOf, 'notin', 'nin'),
+  ...forEachWord(relation('>'), 'after', 'greater', 'more', 'above', 'over'),
+  ...forEachWord(relation('<'), 'before', 'less', 'fewer', 'below', 'under'),
 };
 
-function rewriteForEach(rewrite: Rewrite, ...words: readonly string[]): Record<string, Rewrite> {
-  return Object.fromEntries(words.map((word) => [word, rewrite]));
+function forEachWord(translate: Translate, ...words: readonly string[]): Record<string, Translate> {
+  return Object.fromEntries(words.map((word) => [word, translate]));
 }
 
 const assign =
-  (operator: string): Rewrite =>
+  (operator: string): Translate =>
   ({ name, value }) =>
-    EMPTY_WORDS.has(value?.toLowerCase() ?? '')
-      ? `write ${name} is ${operator === '=' ? '' : 'not '}null`
-      : `write ${name} ${operator} ${value === undefined ? '' : bare(value)}`.trimEnd();
+    writeCondition(
+      EMPTY_WORDS.has(value?.toLowerCase() ?? '')
+        ? `${name} is ${operator === '=' ? '' : 'not '}null`
+        : `${name} ${operator} ${value === undefined ? '' : bare(value)}`.trimEnd(),
+    );
 const listed =
-  (operator: string): Rewrite =>
+  (operator: string): Translate =>
   ({ name, list, value }) =>
-    `write ${name} ${operator} (${list || '…'}) ${value === undefined ? '' : bare(value)}`.trimEnd();
+    writeCondition(`${name} ${operator} (${list || '…'}) ${value === undefined ? '' : bare(value)}`.trimEnd());
 
 /** Operators of other languages that consist of symbols, or of letters between symbols as in RSQL. */
-export const FOREIGN_SIGNS: ReadonlyMap<string, Rewrite> = new Map([
+export const FOREIGN_SIGNS: ReadonlyMap<string, Translate> = new Map([
   ['=gt=', relation('>')],
   ['=ge=', relation('>=')],
   ['=lt=', relation('<')],
@@ -199,22 +209,22 @@ export const TYPOGRAPHIC_SIGNS: ReadonlyMap<string, string> = new Map([
   ['：', ':'],
 ]);
 
-/** Returns the rewrite for a word operator or function, in any letter case. */
-export function rewriteOf(word: string): Rewrite | undefined {
+/** Returns the translation of a word operator or function, in any letter case. */
+export function translationOf(word: string): Translate | undefined {
   const lower = word.toLowerCase();
   return Object.hasOwn(WORDS, lower) ? WORDS[lower] : undefined;
 }
 
-/** Returns a hint with the negation of each condition that it proposes. */
-export function negated(hint: string | undefined): string | undefined {
-  return hint?.replace('write ', 'write not ').replace(' for words, or ', ' for words, or not ');
+/** Returns the negation of the spelling of a condition. */
+export function negated(translate: Translate): Translate {
+  return (condition) => translate({ ...condition, name: `not ${condition.name}` });
 }
 
 /** Returns the condition for existence, given a word for it before a field in another language. */
-export function existenceTest(word: string, name: string): string | undefined {
-  const rewrite = rewriteOf(word);
-  const isTest = rewrite === exists || rewrite === has || rewrite === isMissing;
-  return isTest ? rewrite({ name, field: undefined, value: undefined, list: '' }) : undefined;
+export function existenceTest(word: string, name: string): Hint | undefined {
+  const translate = translationOf(word);
+  const isTest = translate === exists || translate === has || translate === isMissing;
+  return isTest ? translate({ name, field: undefined, value: undefined, list: '' }) : undefined;
 }
 
 /** Returns a pattern of SQL with the wildcards of this language; a pattern without SQL's wildcards keeps its own. */

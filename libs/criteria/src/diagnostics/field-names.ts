@@ -2,8 +2,9 @@ import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isOperatorSign } from '../text/characters.js';
 import { clauseHint } from './clauses.js';
-import { type CriteriaError, criteriaError, type Hint } from './criteria-error.js';
+import { type Explanation, explanation, type HelpWithHint, type Proposal } from './criteria-error.js';
 import { existenceTest } from './dialects.js';
+import { worded, writeCondition, writePiece } from './proposals.js';
 import { write } from './repairs.js';
 import { echo } from './snippet.js';
 import { bare, operatorOf, scalarOf } from './source.js';
@@ -32,25 +33,25 @@ const TABLE = /^(assets|pools|projects)\./i;
 const MIRRORED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
 
 /** Explains that a predicate names no field, with the intended name. */
-export function unknownField(predicate: PredicateNode, text: string, fields: CriteriaFields): CriteriaError {
+export function unknownField(predicate: PredicateNode, text: string, fields: CriteriaFields): Explanation {
   const { field, position, operatorAt } = predicate;
   const operator = operatorOf(text, predicate);
   if (predicate.kind === 'equals' && predicate.operand.kind === 'scalar') {
     const named = fields.find(predicate.operand.text);
     const isTest = named?.type === 'boolean' && field.toLowerCase() === 'is';
-    const hint = isTest ? `write ${named.name}:true` : existenceTest(field, named?.name ?? 'field');
+    const hint = isTest ? writeCondition(`${named.name}:true`) : existenceTest(field, named?.name ?? 'field');
     const span = { position, length: operatorAt + operator.length - position };
     if (hint !== undefined) {
-      return criteriaError('UNSUPPORTED_SYNTAX', span, `"${echo(field)}:" is not supported`, { hint });
+      return explanation('UNSUPPORTED_SYNTAX', span, `"${echo(field)}:" is not supported`, { hint });
     }
   }
-  return criteriaError('UNKNOWN_FIELD', { position, length: field.length }, `unknown field "${echo(field)}"`, {
+  return explanation('UNKNOWN_FIELD', { position, length: field.length }, `unknown field "${echo(field)}"`, {
     ...hintFor(predicate, operator, fields, text),
     allowed: fields.list.map(({ name }) => name),
   });
 }
 
-function hintFor(predicate: PredicateNode, operator: string, fields: CriteriaFields, text: string): Hint {
+function hintFor(predicate: PredicateNode, operator: string, fields: CriteriaFields, text: string): HelpWithHint {
   const clause = clauseHint(text, predicate.position, fields);
   if (clause !== undefined) return { hint: clause };
   const folded = foldName(predicate.field);
@@ -65,10 +66,10 @@ function hintFor(predicate: PredicateNode, operator: string, fields: CriteriaFie
 }
 
 /** `ticker.keyword:BCT`: a sub-field contains the whole value, which `=` compares. */
-function subFieldHint(predicate: PredicateNode, { name, type, exact }: CriteriaField): string {
+function subFieldHint(predicate: PredicateNode, { name, type, exact }: CriteriaField): Proposal {
   const value = predicate.kind === 'equals' ? scalarOf(predicate) : undefined;
-  if (value === undefined || value.pattern !== undefined) return `write ${name}`;
-  return `write ${name}${type === 'text' && !exact ? ':' : ' = '}${bare(value.text)}`;
+  if (value === undefined || value.pattern !== undefined) return writePiece(name);
+  return writeCondition(`${name}${type === 'text' && !exact ? ':' : ' = '}${bare(value.text)}`);
 }
 
 /** `3 < rating`: the field is after the operator. */
@@ -77,14 +78,14 @@ function mirrorHint(
   operator: string,
   fields: CriteriaFields,
   text: string,
-): string | undefined {
+): Proposal | undefined {
   const field = fields.find(scalarOf(predicate)?.text ?? '');
   // In `query=country:Brazil` the name begins a condition of its own.
   const isName = isOperatorSign(text.charCodeAt(predicate.position + predicate.length));
   if (field === undefined || isName) return undefined;
   const sign = predicate.kind === 'value' ? MIRRORED[predicate.operator] : operator;
-  const rewrite = sign && write(`${field.name} ${sign} ${bare(predicate.field)}`, fields);
-  return rewrite && `the field comes first: ${rewrite}`;
+  const rewrite = sign === undefined ? undefined : write(`${field.name} ${sign} ${bare(predicate.field)}`, fields);
+  return worded(rewrite, 'the field comes first: ');
 }
 
 /** `price_lt: 5`: an operator within the name. */

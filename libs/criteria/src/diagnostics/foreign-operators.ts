@@ -1,7 +1,7 @@
 import type { CriteriaFields } from '../fields.js';
 import { isDigit } from '../text/characters.js';
-import { type CriteriaError, criteriaError } from './criteria-error.js';
-import { FOREIGN_SIGNS, finds, matches, negated, rewriteOf } from './dialects.js';
+import { type Explanation, explanation, type Proposal } from './criteria-error.js';
+import { FOREIGN_SIGNS, finds, matches, negated, type Translate, translationOf } from './dialects.js';
 import { firstCondition, write } from './repairs.js';
 import { echo } from './snippet.js';
 import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt, scalarOf } from './source.js';
@@ -23,54 +23,53 @@ export function foreignSign(
   position: number,
   length: number,
   name: string,
-): CriteriaError | undefined {
+): Explanation | undefined {
   const sign = failed.text.slice(position, position + length);
-  const rewrite = FOREIGN_SIGNS.get(sign.toLowerCase());
-  if (rewrite === undefined) return undefined;
+  const translate = FOREIGN_SIGNS.get(sign.toLowerCase());
+  if (translate === undefined) return undefined;
   const detail = sign.length > 3 ? `"${sign}" is RSQL/FIQL` : `"${sign}" is no operator here`;
-  const hint = rewrite(foreignCondition(failed, name, position + length));
-  return criteriaError('UNSUPPORTED_SYNTAX', { position, length: sign.length }, detail, { hint });
+  const hint = translate(foreignCondition(failed, name, position + length));
+  return explanation('UNSUPPORTED_SYNTAX', { position, length: sign.length }, detail, { hint });
 }
 
 /**
  * Explains a call of a function, as in `contains(name, "x")`; undefined if the parenthesis opens a term next to a
  * single word, or a list next to a field.
  */
-export function foreignCall({ text, at, fields }: FailedText, name: Name): CriteriaError | undefined {
+export function foreignCall({ text, at, fields }: FailedText, name: Name): Explanation | undefined {
   if (text.charAt(at) !== '(') return undefined;
   // `name.startsWith("x")` is a method of its field.
   const [, owner = '', method] = METHOD.exec(name.text) ?? [];
   const isMethod = method !== undefined && fields.find(owner) !== undefined;
-  const rewrite = rewriteOf(isMethod ? method : name.text);
-  if (rewrite === undefined && at > name.position + name.length) return undefined;
+  const translate = translationOf(isMethod ? method : name.text);
+  if (translate === undefined && at > name.position + name.length) return undefined;
   const argument = isMethod ? owner : nameAt(text, at + 1);
   const comma = isMethod ? at : afterSpace(text, afterSpace(text, at + 1) + argument.length);
   const value = isMethod || text.charAt(comma) === ',' ? literalAt(text, comma + 1)?.text : undefined;
   const isFolded = CASE_FUNCTION.test(name.text) && text.charAt(comma) === ')' && fields.find(argument) !== undefined;
+  const not = IS_FALSE.test(text.slice(at, at + MAX_CALL)) ? 'not ' : '';
+  const condition = { name: `${not}${echo(argument) || 'field'}`, field: fields.find(argument), value, list: '' };
   const hint = isFolded
-    ? unfolded(`${argument} ${text.slice(afterSpace(text, comma + 1))}`, fields)
-    : rewrite?.({ name: echo(argument) || 'field', field: fields.find(argument), value, list: '' });
-  const isNegated = IS_FALSE.test(text.slice(at, at + MAX_CALL));
+    ? unfolded(`${argument} ${text.slice(afterSpace(text, comma + 1))}`, not, fields)
+    : translate?.(condition);
   const span = { position: name.position, length: at + 1 - name.position };
-  return criteriaError('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, {
-    hint: isNegated ? negated(hint) : hint,
-  });
+  return explanation('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, { hint });
 }
 
 /** `listedAt > now()`, `listedAt > ago(30d)`: the value before the parenthesis is the name of a function. */
-export function functionCall({ before, start, at }: FailedText): CriteriaError | undefined {
+export function functionCall({ before, start, at }: FailedText): Explanation | undefined {
   const value = scalarOf(before);
   if (value === undefined || value.quoted || value.position + value.length !== start) return undefined;
   const span = { position: value.position, length: at - value.position };
   const detail = `${echo(value.text)}(…) is not a function here`;
   const hint = 'use the value itself; there are no relative dates';
-  return criteriaError('UNSUPPORTED_SYNTAX', span, detail, { hint });
+  return explanation('UNSUPPORTED_SYNTAX', span, detail, { hint });
 }
 
 /** `lower(name) = 'x'`: the condition without the function. */
-function unfolded(text: string, fields: CriteriaFields): string | undefined {
+function unfolded(text: string, not: string, fields: CriteriaFields): Proposal | undefined {
   const condition = firstCondition(text);
-  return condition && write(echo(text.slice(0, condition.length)), fields);
+  return condition && write(`${not}${echo(text.slice(0, condition.length))}`, fields);
 }
 
 /** Returns the end of an operator that may have a second word: `starts with`, `similar to`, `greater than`. */
@@ -80,13 +79,13 @@ export function afterOperator(text: string, from: number): number {
 }
 
 /** Explains an operator that another language has, as in `name contains x` or `name ~ x`. */
-export function foreignOperator(failed: FailedText, field: Name): CriteriaError | undefined {
+export function foreignOperator(failed: FailedText, field: Name): Explanation | undefined {
   const signs = [3, 2].map((length) => foreignSign(failed, failed.at, length, field.text));
   return signs.find((error) => error !== undefined) ?? matchSign(failed, field) ?? foreignWord(failed, field);
 }
 
 /** `word~2` is a word with a distance, not a match. */
-function matchSign(failed: FailedText, field: Name): CriteriaError | undefined {
+function matchSign(failed: FailedText, field: Name): Explanation | undefined {
   const { text, at: position } = failed;
   MATCH_SIGN.lastIndex = position;
   const sign = MATCH_SIGN.exec(text)?.[0];
@@ -96,18 +95,18 @@ function matchSign(failed: FailedText, field: Name): CriteriaError | undefined {
   const condition = foreignCondition(failed, field.text, position + length);
   const isText = condition.field === undefined && /^text$/i.test(field.text);
   // PostgreSQL's `~*` finds an expression within the value.
-  const rewrite = sign.includes('*') ? finds : matches;
-  const found = isText ? 'use the fullTextSearch parameter for free text' : rewrite(condition);
-  const hint = sign.startsWith('!') ? negated(found) : found;
-  return criteriaError('UNSUPPORTED_SYNTAX', { position, length }, `"${sign}" is not supported`, { hint });
+  const plain: Translate = sign.includes('*') ? finds : matches;
+  const translate = sign.startsWith('!') ? negated(plain) : plain;
+  const hint = isText ? 'use the fullTextSearch parameter for free text' : translate(condition);
+  return explanation('UNSUPPORTED_SYNTAX', { position, length }, `"${sign}" is not supported`, { hint });
 }
 
-function foreignWord(failed: FailedText, field: Name): CriteriaError | undefined {
+function foreignWord(failed: FailedText, field: Name): Explanation | undefined {
   const { text, at: position } = failed;
   const word = /^isn['’]t\b/i.exec(text.slice(position, position + 6))?.[0] ?? nameAt(text, position);
-  const rewrite = rewriteOf(word);
+  const translate = translationOf(word);
   // `no` stands before a field: behind one it is a word of a sentence.
-  if (rewrite === undefined || word.toLowerCase() === 'no') return undefined;
-  const hint = rewrite(foreignCondition(failed, field.text, afterOperator(text, position + word.length)));
-  return criteriaError('UNSUPPORTED_SYNTAX', { position, length: word.length }, `"${word}" is not supported`, { hint });
+  if (translate === undefined || word.toLowerCase() === 'no') return undefined;
+  const hint = translate(foreignCondition(failed, field.text, afterOperator(text, position + word.length)));
+  return explanation('UNSUPPORTED_SYNTAX', { position, length: word.length }, `"${word}" is not supported`, { hint });
 }

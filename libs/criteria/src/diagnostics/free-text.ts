@@ -1,4 +1,6 @@
+import type { Hint } from './criteria-error.js';
 import { endsInConnector, isSentence, JOINS_HINT } from './language-words.js';
+import { worded, writeCondition } from './proposals.js';
 import {
   bare,
   endsCondition,
@@ -19,7 +21,7 @@ const GROUPING_REACH = 20;
 export const CONDITION_HINT = 'a condition is a field, an operator and a value';
 
 /** Returns the hint for a word that belongs to no condition: only words alone, or before a condition, are free text. */
-export function freeText({ text, before, fields }: FailedText, word: Name): string {
+export function freeText({ text, before, fields }: FailedText, word: Name): Hint {
   const next = word.position + word.length;
   if (GROUPING.test(text.slice(word.position, next + GROUPING_REACH)))
     return `criteria are conditions alone: ${JOINS_HINT}`;
@@ -32,5 +34,6 @@ export function freeText({ text, before, fields }: FailedText, word: Name): stri
   if (hasSigns || namesField || isSentence(phrase)) return CONDITION_HINT;
   const sentence = 'use the fullTextSearch parameter for free text';
   const isFree = WORDS.test(phrase) && (isClosed(text, end) || isFollowed) && before === undefined;
-  return isFree ? `${sentence}, or write name:${bare(phrase)}` : sentence;
+  if (!isFree) return sentence;
+  return { ...worded(writeCondition(`name:${bare(phrase)}`), `${sentence}, or `), otherwise: sentence };
 }

@@ -1,66 +1,114 @@
-import { check, failuresOf } from '../check/check.js';
+import { check } from '../check/check.js';
 import type { CriteriaFields } from '../fields.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { parse } from '../parse/parse.js';
-import type { Span } from '../parse/syntax-tree.js';
-import { type CriteriaError, criteriaError } from './criteria-error.js';
+import type { CriteriaNode, Span } from '../parse/syntax-tree.js';
+import { conditionAround, isChain } from './condition-around.js';
+import { type CriteriaError, criteriaError, type Explanation, type Proposal, type Rewrite } from './criteria-error.js';
 import { takesWordAsValue } from './language-words.js';
+import { safeText } from './snippet.js';
 import { nameAt, opensCondition } from './source.js';
 
-/** The proposals of a hint, and where the first one ends. */
-const PROPOSALS = /(?:write|spaces:) (.+)$/u;
-const END = /, or | or use |, with | for (?:words|how|all|any)|; | \((?:a|three) /u;
-/** Prose beside a proposal that is a hint by itself. */
-const PROSE = /^.+(?=, or write )|(?<=; )(?:quote it|in a URL) .+$/u;
-const CONDITION = /^(?:not )?([\p{L}\p{N}_.-]+)\s{0,9}[^\p{L}\p{N}_.\s-]|^(?:not )?([\p{L}\p{N}_.-]+)\s/u;
-const JOINT = /^(?:and|or)(?: not)?$/;
-
-/** The maximum distance to the field and to the end of a condition, in characters. */
-const REACH = 160;
 const MAX_JOINT = 40;
-const CONDITION_END = /\s(?:and|or|xor|unless|where)\s|&&|\|\||;|\s[\p{L}_][\p{L}\p{N}_.-]{0,40}\s{0,3}[:=<>!]/iu;
 /** What negates nothing, or is negated twice. */
 const NO_NEGATION = /"[^"]*"|'[^']*'|![<>]|\bnot\s{1,9}distinct\b/gi;
 const NEGATION =
   /[¬≠∉]|!|<>|[_.]ne\b|(?<![\p{L}\p{N}_])(?:not|no|ne|neq|isn['’]?t|isnot|notin|nin|without|except|neither|nor|never|false)(?![\p{L}\p{N}_])/iu;
-/** A rewrite that negates: a comparison with `null`, too. */
+/** Criteria that negate: a comparison with `null`, too. */
 const NEGATED =
   /!=|<>|is null|(?<![\p{L}\p{N}_])(?:not|no|ne|without|except|neither|nor|never|false)(?![\p{L}\p{N}_])/iu;
+/** What a shortened or replaced piece of the text contains. */
+const INCOMPLETE = /[…\ufffd]/;
 
-/** Returns an error without a rewrite that is not valid in its place, loses a negation, or takes a word of a language as a value. */
-export function guarded(error: CriteriaError, text: string, fields: CriteriaFields): CriteriaError {
-  const { code, detail, position, length, hint, ...advice } = error;
-  if (hint === undefined || isSafe(hint, text, error, fields)) return error;
-  return criteriaError(code, { position, length }, detail, { ...advice, hint: PROSE.exec(hint)?.[0] });
+/** A text with its fields, and the places of the errors that it would have in another form. */
+export interface Guarded {
+  readonly text: string;
+  readonly fields: CriteriaFields;
+  readonly errorsIn: (text: string) => readonly Span[];
 }
 
-/** Returns whether a hint without a rewrite, or one whose rewrite may be taken as it is. */
-export function isSafe(hint: string, text: string, span: Span, fields: CriteriaFields): boolean {
-  const proposals = PROPOSALS.exec(hint)?.[1];
-  const [rewrite = ''] = proposals?.split(END) ?? [];
-  if (proposals === undefined || rewrite === '') return true;
-  const parsed = parse(rewrite, DEFAULT_LIMITS);
-  const [, sign, word] = CONDITION.exec(rewrite) ?? [];
-  const name = sign ?? word;
-  const isWhole = parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS).ok;
-  if (!isWhole && fields.find(name ?? '') !== undefined) return false;
-  if (isWhole && takesWordAsValue(parsed.value, text)) return false;
-  const { position, length } = isWhole ? conditionAround(text, span, name ?? '') : span;
-  const replaced = text.slice(position, position + length);
-  const isCut = isWhole && replaced.toLowerCase().startsWith(name?.toLowerCase() ?? '');
-  if (isCut && continues(text, position + length, rewrite, fields)) return false;
-  if (NEGATION.test(replaced.replace(NO_NEGATION, '')) && !NEGATED.test(proposals)) return false;
-  return isWhole || isValidInPlace(rewrite, text, span, fields);
+/** A proposal that keeps the meaning of the text; it has a rewrite if it may be taken as it is. */
+interface Judged {
+  readonly rewrite: Rewrite | undefined;
 }
 
-/** The condition that a rewrite replaces: from the last name of its field to the next connector. */
-function conditionAround(text: string, { position, length }: Span, name: string): Span {
-  const start = Math.max(0, position - REACH);
-  const end = position + length;
-  const found = text.slice(start, end).toLowerCase().lastIndexOf(name.toLowerCase());
-  const rest = text.slice(end, end + REACH);
-  const from = found < 0 ? position : Math.min(start + found, position);
-  return { position: from, length: end - from + (CONDITION_END.exec(rest)?.index ?? rest.length) };
+/**
+ * Returns an error with the first of its hints that fits, and its rewrite. A proposal does not fit that is not valid in its
+ * place, loses a negation, or takes a word of a language as a value.
+ */
+export function guarded(error: Explanation, guard: Guarded): CriteriaError {
+  const suggested =
+    error.suggestion === undefined ? undefined : inPlace({ ...spanOf(error), text: error.suggestion }, guard);
+  for (const hint of error.hints) {
+    if (typeof hint === 'string') return criteriaError(error, hint, suggested);
+    const judged = judge(hint, error, guard);
+    if (judged !== undefined) return criteriaError(error, hint.hint, judged.rewrite ?? suggested);
+  }
+  const last = error.hints.at(-1);
+  return criteriaError(error, typeof last === 'object' ? last.otherwise : undefined, suggested);
+}
+
+function judge(proposal: Proposal, error: Explanation, guard: Guarded): Judged | undefined {
+  const { text, fields } = guard;
+  const { replacement, of, isShownOnly } = proposal;
+  const tree = of === 'piece' ? undefined : validTree(replacement, fields);
+  if (of !== 'piece' && (tree === undefined || takesWordAsValue(tree, text))) return undefined;
+  const around = rangeOf(of, tree, error, guard);
+  const end = around.position + around.length;
+  const isNamed =
+    of === 'condition' && text.slice(around.position).toLowerCase().startsWith(firstField(tree).toLowerCase());
+  if (isNamed && continues(text, end, replacement, fields)) return undefined;
+  const range = proposal.range ?? around;
+  const replaced = text.slice(Math.min(range.position, around.position), end);
+  if (NEGATION.test(replaced.replace(NO_NEGATION, '')) && !NEGATED.test(replacement)) return undefined;
+  const rewrite = inPlace({ ...spanOf(range), text: safeText(replacement) }, guard);
+  if (rewrite === undefined && of === 'piece') return undefined;
+  const isLossy = of === 'condition' && proposal.range === undefined && isChain(text, range, error);
+  const isTaken = !isShownOnly && !isLossy && !INCOMPLETE.test(safeText(replacement));
+  return { rewrite: isTaken ? rewrite : undefined };
+}
+
+function validTree(criteria: string, fields: CriteriaFields): CriteriaNode | undefined {
+  const parsed = parse(criteria, DEFAULT_LIMITS);
+  return parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS).ok ? parsed.value : undefined;
+}
+
+function rangeOf(
+  of: Proposal['of'],
+  tree: CriteriaNode | undefined,
+  error: Explanation,
+  { text, fields }: Guarded,
+): Span {
+  if (of === 'text') return { position: 0, length: text.length };
+  return of === 'piece' ? spanOf(error) : conditionAround(text, error, firstField(tree), fields);
+}
+
+function spanOf({ position, length }: Span): Span {
+  return { position, length };
+}
+
+function firstField(node: CriteriaNode | undefined): string {
+  if (node === undefined) return '';
+  switch (node.kind) {
+    case 'everything':
+      return '';
+    case 'and':
+    case 'or':
+      return firstField(node.terms[0]);
+    case 'not':
+      return firstField(node.term);
+    default:
+      return node.field;
+  }
+}
+
+/** Returns a rewrite if the text has no error in its place any more. */
+function inPlace(rewrite: Rewrite, { text, errorsIn }: Guarded): Rewrite | undefined {
+  const start = rewrite.position;
+  const end = start + rewrite.text.length;
+  const rewritten = text.slice(0, start) + rewrite.text + text.slice(start + rewrite.length);
+  const isLeft = errorsIn(rewritten).some(({ position, length }) => position < end && position + length > start);
+  return isLeft ? undefined : rewrite;
 }
 
 /** Whether a condition continues behind a connector without its rewrite: `sdgs includes 13 and 7`. */
@@ -75,23 +123,5 @@ function continues(text: string, end: number, rewrite: string, fields: CriteriaF
     !opensCondition(text, next) &&
     fields.find(nameAt(text, next)) === undefined &&
     !/^[^\s()]{1,80}\(/.test(text.slice(next, next + 90))
-  );
-}
-
-/** Returns whether the text has no error at a piece any more once it is rewritten. */
-function isValidInPlace(rewrite: string, text: string, { position, length }: Span, fields: CriteriaFields): boolean {
-  const piece = JOINT.test(rewrite) ? ` ${rewrite} ` : rewrite;
-  const rewritten = text.slice(0, position) + piece + text.slice(position + length);
-  const end = position + piece.length;
-  const isAtPiece = (span: Span) => span.position < end && span.position + span.length > position;
-  const parsed = parse(rewritten, DEFAULT_LIMITS);
-  if (parsed.ok) {
-    const checked = check(parsed.value, fields, DEFAULT_LIMITS);
-    return checked.ok || !checked.failures.some(({ operand, predicate }) => isAtPiece(operand ?? predicate));
-  }
-  const { start, at } = parsed.failure;
-  if (Math.max(start, at) >= position && Math.min(start < 0 ? at : start, at) < end) return false;
-  return !failuresOf(parsed.predicates, fields, DEFAULT_LIMITS).some(({ operand, predicate }) =>
-    isAtPiece(operand ?? predicate),
   );
 }

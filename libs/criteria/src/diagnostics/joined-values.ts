@@ -1,6 +1,8 @@
 import type { CriteriaFields } from '../fields.js';
 import type { PredicateNode, Span } from '../parse/syntax-tree.js';
 import { isDigit, isForeignComma, isSpace } from '../text/characters.js';
+import type { Hint, Proposal } from './criteria-error.js';
+import { shownOnly, worded, writeCondition, writePiece } from './proposals.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {
@@ -16,6 +18,7 @@ import {
 } from './source.js';
 
 const MAX_VALUES = 16;
+const QUOTED = /"[^"]*"|'[^']*'/g;
 /** A connector between two values, optionally with a negation. */
 const JOINT = /^(and|or|&&|\|\|)(\s+not|\s*[!-])?$/i;
 const NEXT_JOINT = /\s{0,9}(?:\b(?:and|or)\s{1,9}(?:not\s{1,9})?|(?:&&|\|\|)\s{0,9})/iy;
@@ -44,12 +47,18 @@ interface Values {
  * Returns the hint for a value that follows a connector without its field, as in `ticker = BCT or NCT`; undefined if no
  * condition precedes the connector.
  */
-export function repeatedValue({ text, before, fields }: FailedText, value: Span): string | undefined {
+export function repeatedValue({ text, before, fields }: FailedText, value: Span): Hint | undefined {
   if (before === undefined) return undefined;
   const joint = text.slice(before.position + before.length, value.position).trim();
   if (!JOINT.test(joint)) return undefined;
   const values = joinedValues(text, value.position, `${joint.replace(/[!-]$/, ' not').replace(/\s+/g, ' ')} `, fields);
-  return isMixed(text, before, values) ? PRECEDENCE : `write ${rewritten(text, before, values, fields)}`;
+  if (isMixed(text, before, values)) return PRECEDENCE;
+  const { position } = before;
+  // The first of two comparisons stays; equalities become one condition.
+  const range = before.kind === 'value' ? value : { position, length: values.end - position };
+  const hint = { ...writeCondition(rewritten(text, before, values, fields)), range };
+  // Not a value, but a condition: `B* = source`.
+  return /[<>=]/.test(text.slice(value.position, values.end).replace(QUOTED, '')) ? shownOnly(hint) : hint;
 }
 
 /** `not a:1 or 2`, `a:1 or 2 and b:3`: a group would change what binds tighter. */
@@ -111,13 +120,14 @@ function valueAt(text: string, from: number): { readonly written: string; readon
 }
 
 /** Returns the hint for a sign that stands for a connector: a word needs spaces around it. */
-export function joint(word: string, text: string, at: number): string {
-  const isBetween = isSpace(text.charCodeAt(at - 1)) && isSpace(text.charCodeAt(at + 1));
-  return `write ${word}${isBetween ? '' : ', with spaces around it'}`;
+export function joint(word: string, text: string, at: number): Proposal {
+  const [before, behind] = [at - 1, at + 1].map((place) => (isSpace(text.charCodeAt(place)) ? '' : ' '));
+  const hint = `write ${word}${before || behind ? ', with spaces around it' : ''}`;
+  return { hint, replacement: `${before}${word}${behind}`, of: 'piece' };
 }
 
 /** Returns the hint for a comma between terms: a list to some languages, an "or" to others, a decimal to some people. */
-export function commaHint({ text, at, before, fields }: FailedText): string | undefined {
+export function commaHint({ text, at, before, fields }: FailedText): Hint | undefined {
   if (opensCondition(text, at + 1)) {
     const isFiql = before !== undefined && operatorOf(text, before) === '==';
     return isFiql ? joint('or', text, at) : 'a comma joins no conditions: use or, or use and when both must hold';
@@ -133,7 +143,8 @@ export function commaHint({ text, at, before, fields }: FailedText): string | un
     operatorOf(text, before),
     before.form === 'words' && fields.find(before.field)?.type === 'text',
   );
-  return `for several values write ${echo(before.field)}${sign}(${all})${isDecimal ? `; ${DECIMAL}` : ''}`;
+  const list = worded(writeCondition(`${echo(before.field)}${sign}(${all})`), 'for several values ');
+  return isDecimal ? shownOnly(worded(list, '', `; ${DECIMAL}`)) : list;
 }
 
 /** A group searches for words of a text field; `in` compares whole values. */
@@ -163,12 +174,13 @@ function isComma(text: string, at: number): boolean {
  * @param from the position of the negation
  * @param length the length of the negation
  */
-export function negatedValueHint(text: string, from: number, length: number): string | undefined {
+export function negatedValueHint(text: string, from: number, length: number): Proposal | undefined {
   const before = EQUALITY.exec(text.slice(Math.max(0, from - MAX_DISTANCE), from));
   const value = valueBehind(text, from + length);
   if (before === null || value === undefined) return undefined;
   const [, equality = '', parenthesis] = before;
-  return parenthesis === undefined ? `write not ${echo(equality)}${value}` : `write not ${value}`;
+  if (parenthesis === undefined) return writeCondition(`not ${echo(equality)}${value}`);
+  return { ...writePiece('not '), hint: `write not ${value}`, range: { position: from, length } };
 }
 
 function valueBehind(text: string, at: number): string | undefined {
@@ -179,12 +191,12 @@ function valueBehind(text: string, at: number): string | undefined {
 }
 
 /** Returns the hint for `rating > 3 and < 5` or `3 < rating < 5`, where the field is not named again. */
-export function relationHint({ text, at, before, fields }: FailedText): string | undefined {
+export function relationHint({ text, at, before, fields }: FailedText): Proposal | undefined {
   const behind = before && fields.find(before.field) === undefined ? scalarOf(before)?.text : undefined;
   const field = fields.find(behind ?? '')?.name ?? before?.field;
   const sign = /^[<>]=?/.exec(text.slice(at, at + 2))?.[0];
   // Of a field with several values, two comparisons may mean one value or two.
   if (field === undefined || sign === undefined || fields.find(field)?.multi) return undefined;
   const value = literalAt(text, afterSpace(text, at + sign.length));
-  return value && `write ${echo(field)} ${sign} ${echo(sourceOf(text, value))}`;
+  return value && writeCondition(`${echo(field)} ${sign} ${echo(sourceOf(text, value))}`);
 }

@@ -1,4 +1,6 @@
 import type { CriteriaNode, GroupNode, PredicateNode, ValueNode } from '../parse/syntax-tree.js';
+import type { Hint } from './criteria-error.js';
+import { writePiece } from './proposals.js';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -20,14 +22,14 @@ const ALONE = words(
 );
 
 /** Words that other languages put between two conditions, with the hint. */
-export const FOREIGN_CONNECTORS: ReadonlyMap<string, string> = new Map([
+export const FOREIGN_CONNECTORS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ['xor', 'that is (a and not b) or (b and not a)'],
-  ['nor', 'write and not'],
-  ['andnot', 'write and not'],
-  ['unless', 'write and not'],
-  ['but', 'write and'],
-  ['plus', 'write and'],
-  ['where', 'write and'],
+  ['nor', writePiece('and not')],
+  ['andnot', writePiece('and not')],
+  ['unless', writePiece('and not')],
+  ['but', writePiece('and')],
+  ['plus', writePiece('and')],
+  ['where', writePiece('and')],
 ]);
 
 /** The spellings of other languages for "has no value". */

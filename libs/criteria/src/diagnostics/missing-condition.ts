@@ -1,9 +1,10 @@
 import { connectorAhead } from '../parse/keywords.js';
 import { readQuoted } from '../parse/strings.js';
 import { isDigit, isNameCharacter, isSpace } from '../text/characters.js';
-import { type CriteriaError, criteriaError } from './criteria-error.js';
+import { type Explanation, explanation, type Hint } from './criteria-error.js';
 import { foreignSign } from './foreign-operators.js';
 import { commaHint, relationHint, repeatedValue } from './joined-values.js';
+import { leaveOut, writeCondition, writePiece } from './proposals.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import { afterSpace, bare, cursorAt, literalAt, opensCondition, scalarOf, sourceOf } from './source.js';
@@ -15,10 +16,10 @@ const BRACKETED_NAME = /^\[\s{0,9}([\p{L}\p{N}_.-]+)\s{0,9}\]/u;
 const CONDITION = ['field', 'not', '('];
 
 /** Explains a missing condition. */
-export function missingCondition(failed: FailedText): CriteriaError {
+export function missingCondition(failed: FailedText): Explanation {
   const { text, at } = failed;
   if (at >= text.length) {
-    return criteriaError('UNEXPECTED_END', { position: at, length: 0 }, 'a comparison is missing at the end', {
+    return explanation('UNEXPECTED_END', { position: at, length: 0 }, 'a comparison is missing at the end', {
       expected: CONDITION,
     });
   }
@@ -30,14 +31,14 @@ export function missingCondition(failed: FailedText): CriteriaError {
   return rsqlOperator(failed) ?? unexpectedSymbol(failed);
 }
 
-function missingBefore(text: string, position: number, length: number): CriteriaError {
+function missingBefore(text: string, position: number, length: number): Explanation {
   const span = { position, length };
   const detail = `a comparison is missing before "${sourceOf(text, span)}"`;
-  return criteriaError('UNEXPECTED_TOKEN', span, detail, { expected: CONDITION });
+  return explanation('UNEXPECTED_TOKEN', span, detail, { expected: CONDITION });
 }
 
 /** Explains an operator of RSQL, as in `rating=gt=3`. The parser reads its letters as the value of `=`. */
-export function rsqlOperator(failed: FailedText): CriteriaError | undefined {
+export function rsqlOperator(failed: FailedText): Explanation | undefined {
   const { at, before } = failed;
   const value = scalarOf(before);
   if (before === undefined || value === undefined || value.position !== before.operatorAt + 1) return undefined;
@@ -47,7 +48,7 @@ export function rsqlOperator(failed: FailedText): CriteriaError | undefined {
 }
 
 /** Explains a symbol where a condition is expected. */
-function unexpectedSymbol(failed: FailedText): CriteriaError {
+function unexpectedSymbol(failed: FailedText): Explanation {
   const { text, at, start } = failed;
   switch (text.charAt(at)) {
     case '"':
@@ -63,7 +64,7 @@ function unexpectedSymbol(failed: FailedText): CriteriaError {
       return unexpected(text, at, CONDITION, commaHint(failed));
     case ')':
       if (start >= 0) return missingBefore(text, at, 1);
-      return criteriaError('UNBALANCED_PAREN', { position: at, length: 1 }, '")" has no matching "("');
+      return explanation('UNBALANCED_PAREN', { position: at, length: 1 }, '")" has no matching "("');
     case '<':
     case '>':
       return unexpected(text, at, CONDITION, relationHint(failed));
@@ -72,7 +73,7 @@ function unexpectedSymbol(failed: FailedText): CriteriaError {
         text,
         at,
         CONDITION,
-        isSuperfluousPlus(text, at) ? 'leave "+" out: it means nothing in criteria' : undefined,
+        isSuperfluousPlus(text, at) ? leaveOut('leave "+" out: it means nothing in criteria') : undefined,
       );
     case '-':
       return unexpected(text, at, ['field'], minusHint(failed));
@@ -93,16 +94,19 @@ function minusHint({ text, at, before, fields }: FailedText): string {
 }
 
 /** Explains a bracket: a name in brackets, as in SQL Server (`[ticker] = x`), or JSON. */
-function inBrackets({ text, at: position }: FailedText): CriteriaError {
+function inBrackets({ text, at: position }: FailedText): Explanation {
   const [whole = '', name = ''] = BRACKETED_NAME.exec(text.slice(position, position + MAX_BRACKETED_LENGTH)) ?? [];
   const isName = whole !== '' && opensCondition(`${name} ${text.slice(position + whole.length)}`, 0);
-  const [length, detail, hint] = isName
-    ? [whole.length, 'a name in brackets is not supported', `write ${echo(name)}`]
-    : [1, 'criteria is text, not JSON', 'for example: ticker:BCT and rating>=3'];
-  return criteriaError('UNSUPPORTED_SYNTAX', { position, length }, detail, { hint });
+  if (isName) {
+    const span = { position, length: whole.length };
+    const hint = writePiece(echo(name));
+    return explanation('UNSUPPORTED_SYNTAX', span, 'a name in brackets is not supported', { hint });
+  }
+  const hint = 'for example: ticker:BCT and rating>=3';
+  return explanation('UNSUPPORTED_SYNTAX', { position, length: 1 }, 'criteria is text, not JSON', { hint });
 }
 
-function loneString(failed: FailedText): CriteriaError {
+function loneString(failed: FailedText): Explanation {
   const value = readQuoted(cursorAt(failed.text, failed.at));
   const isCompared = /^\s{0,9}(?:[=!<>]|(?:not\s{1,9})?in\b)/i.test(
     failed.text.slice(value.position + value.length, value.position + value.length + 10),
@@ -110,7 +114,7 @@ function loneString(failed: FailedText): CriteriaError {
   const hint = isCompared
     ? 'the field comes first, without quotes: field:value'
     : 'use the fullTextSearch parameter for free text; field names are written without quotes';
-  return criteriaError('MISSING_OPERATOR', value, `"${echo(value.text)}" stands alone`, {
+  return explanation('MISSING_OPERATOR', value, `"${echo(value.text)}" stands alone`, {
     hint: repeatedValue(failed, value) ?? hint,
     expected: ['field'],
   });
@@ -122,12 +126,13 @@ const WORD_SIGNS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the hint for `rating=gte:3`, Excel's `2012:2015` or a value with a colon; undefined for PostgreSQL's `::date`. */
-function colonHint({ text, at, before }: FailedText): string | undefined {
+function colonHint({ text, at, before }: FailedText): Hint | undefined {
   if (text.charAt(at + 1) === ':') return undefined;
   const [word = '', value] = [scalarOf(before)?.text.toLowerCase(), literalAt(text, at + 1)];
   const operator = WORD_SIGNS[word];
   if (before !== undefined && operator !== undefined && value !== undefined) {
-    return `write ${echo(before.field)} ${operator} ${bare(value.text)}`;
+    const range = { position: before.position, length: value.position + value.length - before.position };
+    return { ...writeCondition(`${echo(before.field)} ${operator} ${bare(value.text)}`), range };
   }
   const isRange = /^\d{4}:\d/.test(text.slice(Math.max(0, at - 4), at + 2));
   return isRange

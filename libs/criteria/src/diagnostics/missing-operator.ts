@@ -3,7 +3,7 @@ import { NEGATED_OPERATORS, operatorsOf } from '../operators.js';
 import { afterSpaceAhead, keywordAhead } from '../parse/keywords.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
-import { type CriteriaError, criteriaError } from './criteria-error.js';
+import { type Explanation, explanation, type Hint, type Proposal } from './criteria-error.js';
 import { existenceTest, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
 import { editDistance } from './field-names.js';
 import { foreignCall, foreignOperator, functionCall } from './foreign-operators.js';
@@ -11,6 +11,7 @@ import { freeText } from './free-text.js';
 import { repeatedValue } from './joined-values.js';
 import { EMPTY_WORDS, endsInConnector, FOREIGN_CONNECTORS, JOINS_HINT } from './language-words.js';
 import { negatedHint } from './negations.js';
+import { shownOnly, writeCondition } from './proposals.js';
 import { firstCondition, isAccepted, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
@@ -44,12 +45,12 @@ const DISTINCT = /^distinct\s{1,9}from\b/i;
 const DISTINCT_REACH = 30;
 
 /** Explains a name or word without an operator. */
-export function missingOperator(failed: FailedText): CriteriaError {
+export function missingOperator(failed: FailedText): Explanation {
   const { text, start, before } = failed;
   const name = nameIn(text, start);
   if (name.text === '*' && text.charAt(name.position + name.length) === ':') {
     const detail = 'a field cannot be named by a wildcard';
-    return criteriaError('UNSUPPORTED_SYNTAX', name, detail, { hint: 'name the field' });
+    return explanation('UNSUPPORTED_SYNTAX', name, detail, { hint: 'name the field' });
   }
   const halfOperator = name.text === '*' ? undefined : (negationAlone(failed) ?? nullTest(failed, name));
   if (halfOperator !== undefined) return halfOperator;
@@ -74,16 +75,16 @@ function nameIn(text: string, position: number): Name {
 }
 
 /** `ticker not` at the end. */
-function negationAlone({ text, at }: FailedText): CriteriaError | undefined {
+function negationAlone({ text, at }: FailedText): Explanation | undefined {
   const cursor = cursorAt(text, at);
   if (keywordAhead(cursor) !== 'not' || at + afterSpaceAhead(cursor, 'not'.length) < text.length) return undefined;
   const end = { position: text.length, length: 0 };
   const expected = [...NEGATED_OPERATORS.keys()];
-  return criteriaError('UNEXPECTED_END', end, 'an operator is missing after "not"', { expected });
+  return explanation('UNEXPECTED_END', end, 'an operator is missing after "not"', { expected });
 }
 
 /** `is` or `is not` without the `null`. */
-function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError | undefined {
+function nullTest({ text, at: start }: FailedText, field: Name): Explanation | undefined {
   const cursor = cursorAt(text, start);
   if (keywordAhead(cursor) !== 'is') return undefined;
   const second = afterSpaceAhead(cursor, 'is'.length);
@@ -93,29 +94,31 @@ function nullTest({ text, at: start }: FailedText, field: Name): CriteriaError |
   const bothTests = `"is" is followed by null or not null`;
   if (at >= text.length) {
     const help = { expected: ['null'], hint: bothTests };
-    return criteriaError('UNEXPECTED_END', { position: at, length: 0 }, '"null" is missing after "is"', help);
+    return explanation('UNEXPECTED_END', { position: at, length: 0 }, '"null" is missing after "is"', help);
   }
   const word = nameAt(text, at).toLowerCase();
   if (EMPTY_WORDS.has(word)) {
     const span = { position: start, length: at + word.length - start };
-    const hint = `write ${name} is ${isNegated ? 'not ' : ''}null`;
-    return criteriaError('UNSUPPORTED_SYNTAX', span, `"is ${word}" is not supported`, { hint });
+    const hint = writeCondition(`${name} is ${isNegated ? 'not ' : ''}null`);
+    return explanation('UNSUPPORTED_SYNTAX', span, `"is ${word}" is not supported`, { hint });
   }
   if (word === 'not') return unexpected(text, at, ['null'], bothTests);
   if (/^(exists|set|present|defined)$/.test(word) && !opensCondition(text, at)) {
-    return unexpected(text, at, ['null'], `write ${name} is ${isNegated ? '' : 'not '}null`);
+    return unexpected(text, at, ['null'], writeCondition(`${name} is ${isNegated ? '' : 'not '}null`));
   }
   const distinct = DISTINCT.exec(text.slice(at, at + DISTINCT_REACH))?.[0].length;
-  const value = bare(phraseAt(text, at + (distinct ?? 0)) ?? 'value');
+  const phrase = phraseAt(text, at + (distinct ?? 0));
+  const value = bare(phrase ?? 'value');
   const isDifferent = isNegated !== (distinct !== undefined);
   const condition = /^"null"$|^(?:nul|nulll|nll|mull)$/i.test(value)
     ? `is ${isDifferent ? 'not ' : ''}null`
     : `${isDifferent ? '!=' : '='} ${value}`;
-  return unexpected(text, at, ['null'], `write ${name} ${condition}`);
+  const hint = writeCondition(`${name} ${condition}`);
+  return unexpected(text, at, ['null'], phrase === undefined ? shownOnly(hint) : hint);
 }
 
 /** The name with what a value could hold beyond it, so that `100%` is marked as a whole. */
-function loneWord(failed: FailedText, { position, length }: Name): CriteriaError {
+function loneWord(failed: FailedText, { position, length }: Name): Explanation {
   const { text } = failed;
   let end = position + length;
   while (isWordCharacter(text.charCodeAt(end))) end++;
@@ -129,21 +132,21 @@ function loneWord(failed: FailedText, { position, length }: Name): CriteriaError
     fieldHint(failed, word) ??
     testHint(text, word) ??
     (isField ? 'a field is followed by an operator, such as : = > or in' : freeText(failed, word));
-  return criteriaError('MISSING_OPERATOR', word, `"${echo(word.text)}" stands alone`, { hint, expected: ['operator'] });
+  return explanation('MISSING_OPERATOR', word, `"${echo(word.text)}" stands alone`, { hint, expected: ['operator'] });
 }
 
 /** `rating ≥ 3`. */
-function signHint(text: string, { text: word, position, length }: Name): string | undefined {
+function signHint(text: string, { text: word, position, length }: Name): Hint | undefined {
   const at = SIGN.test(word) ? position + word.search(SIGN) : afterSpace(text, position + length);
   const sign = TYPOGRAPHIC_SIGNS.get(text.charAt(at));
   if (sign === undefined) return undefined;
   const name = echo(word.split(SIGN)[0] ?? '') || 'field';
   const value = literalAt(text, at + 1);
-  return value === undefined ? `the sign is ${sign} here` : `write ${name} ${sign} ${bare(value.text)}`;
+  return value === undefined ? `the sign is ${sign} here` : writeCondition(`${name} ${sign} ${bare(value.text)}`);
 }
 
 /** `ticker:BCT unless rating > 3`. */
-function connectorHint({ text, before }: FailedText, { text: word, position, length }: Name): string | undefined {
+function connectorHint({ text, before }: FailedText, { text: word, position, length }: Name): Hint | undefined {
   const hint = FOREIGN_CONNECTORS.get(word.toLowerCase());
   const next = afterSpace(text, position + length);
   const joins = opensCondition(text, next) || text.charAt(next) === '(';
@@ -152,7 +155,7 @@ function connectorHint({ text, before }: FailedText, { text: word, position, len
 }
 
 /** `name:Base Carbon`: a value of several words. */
-function phraseHint({ text, before, fields }: FailedText, word: Name): string | undefined {
+function phraseHint({ text, before, fields }: FailedText, word: Name): Hint | undefined {
   const value = scalarOf(before);
   if (before === undefined || value === undefined || value.quoted) return undefined;
   if (afterSpace(text, value.position + value.length) < word.position) return undefined;
@@ -167,7 +170,7 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): string | 
   if (/^\s{0,9}&/.test(text.slice(end, end + 10)) && !opensCondition(text, afterSpace(text, end) + 1))
     return QUOTE_HINT;
   const rewrite = quotedSpelling(start, before, field, phrase);
-  if (isAccepted(rewrite, fields)) return `${QUOTE_HINT}: ${rewrite}`;
+  if (isAccepted(rewrite, fields)) return { hint: `${QUOTE_HINT}: ${rewrite}`, replacement: rewrite, of: 'condition' };
   return operatorsOf(field).includes('>') ? 'a number or a date is a single word, without a unit' : undefined;
 }
 
@@ -185,7 +188,7 @@ function quotedSpelling(
 }
 
 /** A field with no operator of this language. */
-function fieldHint(failed: FailedText, word: Name): string | undefined {
+function fieldHint(failed: FailedText, word: Name): Hint | undefined {
   const { text, fields } = failed;
   const field = fields.find(word.text);
   if (field === undefined) return undefined;
@@ -208,11 +211,12 @@ function fieldHint(failed: FailedText, word: Name): string | undefined {
   if (!endsCondition(text, after)) {
     return text.charAt(valueAt) === '!' ? negatedHint(failed, word, field, 1) : undefined;
   }
-  return field.type === 'boolean' ? `write ${word.text}:true` : `write ${word.text} exists; or compare it with a value`;
+  if (field.type === 'boolean') return writeCondition(`${word.text}:true`);
+  return writeCondition(`${word.text} exists`, '; or compare it with a value');
 }
 
 /** `ticker nto in (BCT)`, `registry exsits`: the condition with the operator that is nearest. */
-function misspelt({ text, fields }: FailedText, word: Name): string | undefined {
+function misspelt({ text, fields }: FailedText, word: Name): Proposal | undefined {
   const at = afterSpace(text, word.position + word.length);
   const typed = nameAt(text, at).toLowerCase();
   const meant = typed.length < 3 ? undefined : OPERATOR_WORDS.find((one) => editDistance(typed, one, 2) === 1);
@@ -223,7 +227,7 @@ function misspelt({ text, fields }: FailedText, word: Name): string | undefined 
 }
 
 /** `exists rating`, `has rating`. */
-function testHint(text: string, word: Name): string | undefined {
+function testHint(text: string, word: Name): Hint | undefined {
   const after = word.position + word.length;
   const name = nameAt(text, after);
   return name === '' || opensCondition(text, after) ? undefined : existenceTest(word.text, echo(name));

@@ -5,6 +5,8 @@ import type { CriteriaField, CriteriaFields } from '../fields.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { parse } from '../parse/parse.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
+import type { Proposal } from './criteria-error.js';
+import { writeCondition } from './proposals.js';
 import { safeText } from './snippet.js';
 
 /** A value as this language writes it, and what was wrong with it if that is not plain. */
@@ -28,10 +30,10 @@ export function isAccepted(criteria: string, fields: CriteriaFields): boolean {
 const MAX_REWRITE = 200;
 
 /** Returns the hint to write these criteria; undefined if they are not valid as they are shown, or too long. */
-export function write(criteria: string, fields: CriteriaFields): string | undefined {
+export function write(criteria: string, fields: CriteriaFields): Proposal | undefined {
   const shown = safeText(criteria.slice(0, MAX_REWRITE + 1));
   const isShown = shown.length <= MAX_REWRITE && !/[\ufffd…]/.test(shown);
-  return isShown && isAccepted(shown, fields) ? `write ${shown}` : undefined;
+  return isShown && isAccepted(shown, fields) ? writeCondition(shown) : undefined;
 }
 
 /** Returns the condition at the start of a text that continues. */

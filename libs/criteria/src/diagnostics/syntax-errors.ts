@@ -6,10 +6,9 @@ import type { ParsedCriteria } from '../parse/parse.js';
 import { SyntaxFailure, type SyntaxRule } from '../parse/syntax-failure.js';
 import { isOperatorSign } from '../text/characters.js';
 import { conditionHint } from './condition-hints.js';
-import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
+import { type CriteriaErrorCode, type Explanation, explanation, type HelpWithHint } from './criteria-error.js';
 import { functionCall } from './foreign-operators.js';
 import { CONDITION_HINT } from './free-text.js';
-import { guarded, isSafe } from './guard.js';
 import { missingCondition, rsqlOperator } from './missing-condition.js';
 import { missingOperator } from './missing-operator.js';
 import type { FailedText } from './source.js';
@@ -30,7 +29,7 @@ import {
 /** A limit is exceeded whatever the text means. */
 const WITHOUT_REWRITE: ReadonlySet<CriteriaErrorCode> = new Set(['TOO_LONG', 'TOO_DEEP', 'TOO_MANY_CLAUSES']);
 
-type Explain = (failed: FailedText, limits: CriteriaLimits) => CriteriaError;
+type Explain = (failed: FailedText, limits: CriteriaLimits) => Explanation;
 
 const BETWEEN_HINT = 'a range is field between a and b';
 const INTERVAL_HINT = 'a list is (a, b), an interval [a TO b]';
@@ -90,7 +89,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
   parentheses: (failed) => unclosedError(failed, [')']),
   mixedOr: (failed) =>
     rsqlOperator(failed) ??
-    criteriaError(
+    explanation(
       'AMBIGUOUS_OR',
       { position: failed.start, length: 1 },
       'terms side by side are ANDed, but "or" stands at the same level',
@@ -108,7 +107,7 @@ export function explainParse(
   { failure, predicates }: Extract<ParsedCriteria, { ok: false }>,
   fields: CriteriaFields,
   limits: CriteriaLimits,
-): readonly CriteriaError[] {
+): readonly Explanation[] {
   const { rule, start, at } = failure;
   const failed = { text, start, at, before: predicates.at(-1), fields };
   const error = completed(explainSyntax(rule, failed, limits), failed);
@@ -121,16 +120,13 @@ export function explainParse(
 }
 
 /** Gives an error the hint of the whole condition around it, if there is one. */
-function completed(error: CriteriaError, failed: FailedText): CriteriaError {
+function completed(error: Explanation, failed: FailedText): Explanation {
   if (WITHOUT_REWRITE.has(error.code)) return error;
-  const { text, fields } = failed;
   const hint = conditionHint(failed, error);
-  if (hint === undefined || !isSafe(hint, text, error, fields)) return guarded(error, text, fields);
-  const { code, detail, position, length, hint: _, ...advice } = error;
-  return criteriaError(code, { position, length }, detail, { ...advice, hint });
+  return hint === undefined ? error : { ...error, hints: [hint, ...error.hints] };
 }
 
-function explainSyntax(rule: SyntaxRule, failed: FailedText, limits: CriteriaLimits): CriteriaError {
+function explainSyntax(rule: SyntaxRule, failed: FailedText, limits: CriteriaLimits): Explanation {
   try {
     return EXPLANATIONS[rule](failed, limits);
   } catch (inner) {
@@ -144,23 +140,23 @@ function atEnd({ text, at }: FailedText): boolean {
   return at >= text.length;
 }
 
-function piece({ start, at }: FailedText, code: CriteriaErrorCode, detail: string, advice?: Hint): CriteriaError {
-  return criteriaError(code, { position: start, length: at - start }, detail, advice);
+function piece({ start, at }: FailedText, code: CriteriaErrorCode, detail: string, help?: HelpWithHint): Explanation {
+  return explanation(code, { position: start, length: at - start }, detail, help);
 }
 
-function end({ at }: FailedText, code: CriteriaErrorCode, detail: string, advice: Hint): CriteriaError {
-  return criteriaError(code, { position: at, length: 0 }, detail, advice);
+function end({ at }: FailedText, code: CriteriaErrorCode, detail: string, help: HelpWithHint): Explanation {
+  return explanation(code, { position: at, length: 0 }, detail, help);
 }
 
-function opener(code: CriteriaErrorCode, position: number, detail: string, expected: readonly string[]): CriteriaError {
-  return criteriaError(code, { position, length: 1 }, detail, { expected });
+function opener(code: CriteriaErrorCode, position: number, detail: string, expected: readonly string[]): Explanation {
+  return explanation(code, { position, length: 1 }, detail, { expected });
 }
 
-function unclosedError({ text, start }: FailedText, expected: readonly string[]): CriteriaError {
+function unclosedError({ text, start }: FailedText, expected: readonly string[]): Explanation {
   return opener('UNBALANCED_PAREN', start, `"${text.charAt(start)}" is never closed`, expected);
 }
 
-function intervalEnd(failed: FailedText): CriteriaError {
+function intervalEnd(failed: FailedText): Explanation {
   const expected = [']', '}'];
   if (atEnd(failed)) return unclosedError(failed, expected);
   return unexpected(failed.text, failed.at, expected, `${INTERVAL_HINT}; } leaves its bound out`);

@@ -3,10 +3,16 @@ import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { CriteriaLimits } from '../limits.js';
 import { operatorsOf } from '../operators.js';
 import type { PredicateNode, RangeNode, ValueNode } from '../parse/syntax-tree.js';
-import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
+import {
+  type CriteriaErrorCode,
+  type Explanation,
+  explanation,
+  type HelpWithHint,
+  type Proposal,
+} from './criteria-error.js';
 import { unknownField } from './field-names.js';
-import { guarded } from './guard.js';
 import { addressHint, booleanHint, dateHint, wordPatternHint } from './literal-hints.js';
+import { worded, writeCondition, writePiece } from './proposals.js';
 import { because, repaired } from './repairs.js';
 import { echo } from './snippet.js';
 import { operatorOf } from './source.js';
@@ -30,19 +36,21 @@ const PATTERN_HINTS: Readonly<Record<string, string>> = {
 
 const tooBroad =
   (limit: PatternLimit, detail: (most: number) => string) =>
-  (failed: Failed): CriteriaError =>
+  (failed: Failed): Explanation =>
     atOperand(failed, 'PATTERN_TOO_BROAD', detail(failed.limits[limit]), {
       hint: /^\*+$/.test(patternOf(failed)) ? `for any value at all use ${failed.field.name} exists` : undefined,
     });
 
 /** The explanation of each broken rule. */
-const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Failed) => CriteriaError>> = {
+const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Failed) => Explanation>> = {
   wholeValue: (failed) => {
     const { field, predicate, text } = failed;
     const detail = `"${echo(operatorOf(text, predicate))}" cannot be used with text field "${field.name}"`;
-    const rewrite = `write ${NEGATED.test(operatorOf(text, predicate)) ? 'not ' : ''}${field.name}:${wordsIn(text, predicate)}`;
-    const hint = `"${field.name}" is free text: ${predicate.kind === 'value' ? '' : `${rewrite} or `}use fullTextSearch`;
-    return criteriaError('OPERATOR_NOT_ALLOWED', predicate, detail, { hint, allowed: operatorsOf(field) });
+    const not = NEGATED.test(operatorOf(text, predicate)) ? 'not ' : '';
+    const words = writeCondition(`${not}${field.name}:${wordsIn(text, predicate)}`);
+    const [reason, other] = [`"${field.name}" is free text: `, 'use fullTextSearch'];
+    const hint = predicate.kind === 'value' ? `${reason}${other}` : worded(words, reason, ` or ${other}`);
+    return explanation('OPERATOR_NOT_ALLOWED', predicate, detail, { hint, allowed: operatorsOf(field) });
   },
   like: (failed) => {
     const { field, predicate, text } = failed;
@@ -121,8 +129,8 @@ export function explainCheck(
   failures: readonly TypeFailure[],
   fields: CriteriaFields,
   limits: CriteriaLimits,
-): readonly CriteriaError[] {
-  return failures.map((failure) => guarded(explainType(failure, text, fields, limits), text, fields));
+): readonly Explanation[] {
+  return failures.map((failure) => explainType(failure, text, fields, limits));
 }
 
 function explainType(
@@ -130,7 +138,7 @@ function explainType(
   text: string,
   fields: CriteriaFields,
   limits: CriteriaLimits,
-): CriteriaError {
+): Explanation {
   if (field === undefined || rule === 'field') return unknownField(predicate, text, fields);
   return EXPLANATIONS[rule]({ text, field, predicate, operand, limits });
 }
@@ -139,20 +147,20 @@ function atOperand(
   { operand, predicate }: Failed,
   code: CriteriaErrorCode,
   detail: string,
-  advice?: Hint,
-): CriteriaError {
-  return criteriaError(code, operand ?? predicate, detail, advice);
+  help?: HelpWithHint,
+): Explanation {
+  return explanation(code, operand ?? predicate, detail, help);
 }
 
 /** The span of an operator ends at the operand, including white space. */
-function atOperator({ field, predicate }: Failed, detail: string, hint: string): CriteriaError {
+function atOperator({ field, predicate }: Failed, detail: string, hint: string): Explanation {
   const { operatorAt, operandAt } = predicate;
   const span = { position: operatorAt, length: operandAt - operatorAt };
-  return criteriaError('OPERATOR_NOT_ALLOWED', span, detail, { hint, allowed: operatorsOf(field) });
+  return explanation('OPERATOR_NOT_ALLOWED', span, detail, { hint, allowed: operatorsOf(field) });
 }
 
-function invalid(failed: Failed, detail: string, advice?: Hint): CriteriaError {
-  return atOperand(failed, 'INVALID_VALUE', detail, { expectedType: failed.field.type, ...advice });
+function invalid(failed: Failed, detail: string, help?: HelpWithHint): Explanation {
+  return atOperand(failed, 'INVALID_VALUE', detail, { expectedType: failed.field.type, ...help });
 }
 
 /** The value of a rule about values. */
@@ -173,7 +181,7 @@ function formatFailed(failed: Failed): string {
 }
 
 /** Returns the hint for a value that has one meaning; a range cannot be a bound. */
-function repairHint(failed: Failed): string | undefined {
+function repairHint(failed: Failed): Proposal | undefined {
   const { field, predicate } = failed;
   const repair = repaired(field, textOf(failed));
   if (repair === undefined) return undefined;
@@ -181,7 +189,7 @@ function repairHint(failed: Failed): string | undefined {
   const isEntry = predicate.kind === 'in' && predicate.operands.includes(value);
   const takesRange = isEntry || (predicate.kind === 'equals' && predicate.operand === value);
   if (repair.written.includes('..') && !takesRange) return undefined;
-  return `write ${repair.written}${because(repair)}`;
+  return writePiece(repair.written, because(repair));
 }
 
 /** Returns the operand of an equality or a list as it is written. */
@@ -189,7 +197,7 @@ function wordsIn(text: string, { operandAt, position, length }: PredicateNode): 
   return echo(text.slice(operandAt, position + length));
 }
 
-function emptyRange(failed: Failed): CriteriaError {
+function emptyRange(failed: Failed): Explanation {
   const { field, operand } = failed;
   if (field.type === 'date') return atOperand(failed, 'EMPTY_RANGE', 'no time lies between the bounds');
   if (operand?.kind !== 'range' || Number(operand.low?.text) <= Number(operand.high?.text)) {
@@ -199,6 +207,6 @@ function emptyRange(failed: Failed): CriteriaError {
   const hasThreeDots = form === 'dots' && high?.quoted === false && high.text.startsWith('.');
   const rewrite = `${echo(low?.text ?? '')}..${echo(high?.text.slice(1) ?? '')}`;
   return atOperand(failed, 'EMPTY_RANGE', 'the lower bound lies above the upper bound', {
-    hint: hasThreeDots ? `three dots are two and a decimal: write ${rewrite}` : undefined,
+    hint: hasThreeDots ? worded(writePiece(rewrite), 'three dots are two and a decimal: ') : undefined,
   });
 }

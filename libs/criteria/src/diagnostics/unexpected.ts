@@ -1,18 +1,25 @@
 import { isDigit, isForeignComma, isNameCharacter, isTypographicQuote } from '../text/characters.js';
-import { type CriteriaError, type CriteriaErrorCode, criteriaError, type Hint } from './criteria-error.js';
+import {
+  type CriteriaErrorCode,
+  type Explanation,
+  explanation,
+  type HelpWithHint,
+  type Hint,
+} from './criteria-error.js';
 import { NO_EXPRESSIONS } from './dialects.js';
 import { joint } from './joined-values.js';
 import { JOINS_HINT } from './language-words.js';
+import { leaveOut } from './proposals.js';
 import { echo } from './snippet.js';
 import { afterSpace, isClosed, literalAt, opensCondition } from './source.js';
 
 /** Returns the hint for a sign; undefined where none fits. */
-type SignHint = (text: string, at: number, expected: readonly string[]) => string | undefined;
+type SignHint = (text: string, at: number, expected: readonly string[]) => Hint | undefined;
 
 interface Sign {
   readonly code: CriteriaErrorCode;
   readonly detail: string;
-  readonly hint: string | SignHint;
+  readonly hint: Hint | SignHint;
 }
 
 const QUOTE_HINT = 'use a straight quote: " or \'';
@@ -44,7 +51,7 @@ const TOKEN = /&&|\|\||/y;
 const MAX_WORD_LENGTH = 256;
 
 /** Explains an unexpected character or word. */
-export function unexpected(text: string, at: number, expected: readonly string[], hint?: string): CriteriaError {
+export function unexpected(text: string, at: number, expected: readonly string[], hint?: Hint): Explanation {
   const character = text.slice(at, at + 1);
   TOKEN.lastIndex = at;
   const connector = TOKEN.exec(text)?.[0].length ?? 0;
@@ -53,22 +60,22 @@ export function unexpected(text: string, at: number, expected: readonly string[]
   if (sign !== undefined) return unexpectedSign(text, at, sign, expected);
   const span = { position: at, length: 1 };
   if (isTypographicQuote(text.charCodeAt(at))) {
-    return criteriaError('UNEXPECTED_CHARACTER', span, `typographic quote ${character}`, { hint: QUOTE_HINT });
+    return explanation('UNEXPECTED_CHARACTER', span, `typographic quote ${character}`, { hint: QUOTE_HINT });
   }
   const takesComma = expected.includes(',');
   if (isForeignComma(text.charCodeAt(at))) {
     const commaHint = takesComma ? 'use a plain comma' : (hint ?? COMMA_HINT);
-    return criteriaError('UNEXPECTED_CHARACTER', span, `foreign comma ${character}`, { hint: commaHint });
+    return explanation('UNEXPECTED_CHARACTER', span, `foreign comma ${character}`, { hint: commaHint });
   }
   if (character === ',') return token(text, at, 1, { expected, hint: hint ?? COMMA_HINT });
   return token(text, at, wordLength(text, at), { expected, hint });
 }
 
-function token(text: string, position: number, length: number, advice: Hint): CriteriaError {
+function token(text: string, position: number, length: number, help: HelpWithHint): Explanation {
   const found = text.slice(position, position + length);
   const isToken = isNameCharacter(found.charCodeAt(0)) || GRAMMAR_SIGNS.includes(found) || /^(&&|\|\|)$/.test(found);
   const code = isToken ? 'UNEXPECTED_TOKEN' : 'UNEXPECTED_CHARACTER';
-  return criteriaError(code, { position, length }, `unexpected "${echo(found)}"`, advice);
+  return explanation(code, { position, length }, `unexpected "${echo(found)}"`, help);
 }
 
 /** Returns the length of the word at a position, or of the character that is in no word. */
@@ -79,20 +86,20 @@ function wordLength(text: string, at: number): number {
 }
 
 /** `^2` and `~1` are marked with their number. */
-function unexpectedSign(text: string, position: number, sign: Sign, expected: readonly string[]): CriteriaError {
+function unexpectedSign(text: string, position: number, sign: Sign, expected: readonly string[]): Explanation {
   let length = 1;
   while (sign.code === 'UNSUPPORTED_SYNTAX' && isDigit(text.charCodeAt(position + length))) length++;
-  const hint = typeof sign.hint === 'string' ? sign.hint : sign.hint(text, position, expected);
-  return criteriaError(sign.code, { position, length }, sign.detail, { hint });
+  const hint = typeof sign.hint === 'function' ? sign.hint(text, position, expected) : sign.hint;
+  return explanation(sign.code, { position, length }, sign.detail, { hint });
 }
 
 const STAGE = /^(?:count|distinct|extend|project|render|summarize|evaluate)\b/i;
 const MAX_STAGE = 12;
 
 /** An `or` for conditions and values, and in Kusto the start of a stage. */
-function pipeHint(text: string, at: number): string | undefined {
+function pipeHint(text: string, at: number): Hint {
   const next = afterSpace(text, at + 1);
-  if (/^where\b/i.test(text.slice(next, next + 'where '.length))) return 'leave it out';
+  if (/^where\b/i.test(text.slice(next, next + 'where '.length))) return leaveOut('leave it out');
   if (joins(text, at)) return joint('or', text, at);
   const value = STAGE.test(text.slice(next, next + MAX_STAGE)) ? undefined : literalAt(text, next);
   const isExpression = value?.text.endsWith('/') ?? false;
@@ -102,16 +109,18 @@ function pipeHint(text: string, at: number): string | undefined {
     : 'criteria are conditions alone, without stages behind a "|"';
 }
 
-function ampersandHint(text: string, at: number, expected: readonly string[]): string {
+function ampersandHint(text: string, at: number, expected: readonly string[]): Hint {
   if (expected.includes('value')) return 'quote a value that contains "&"';
   return joins(text, at) ? joint('and', text, at) : JOINS_HINT;
 }
 
 /** Lucene's boost, a power, or the start in a regular expression. */
-function caretHint(text: string, at: number, expected: readonly string[]): string {
+function caretHint(text: string, at: number, expected: readonly string[]): Hint {
   if (expected.includes('value')) return NO_EXPRESSIONS;
   const isPower = isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1));
-  return isPower ? 'a number has all its digits, such as 1000000' : 'leave it out: criteria select, they do not rank';
+  return isPower
+    ? 'a number has all its digits, such as 1000000'
+    : leaveOut('leave it out: criteria select, they do not rank');
 }
 
 /** Lucene's fuzzy matching and proximity, Kusto's `in~`, and a negation of Python. */
@@ -122,10 +131,10 @@ function tildeHint(text: string, at: number): string {
 }
 
 /** RSQL's `and`, which some people also put at the end or between the values of a list. */
-function semicolonHint(text: string, at: number, expected: readonly string[]): string | undefined {
+function semicolonHint(text: string, at: number, expected: readonly string[]): Hint | undefined {
   if (expected.includes(',')) return 'a comma stands between values';
   if (expected.includes('TO')) return 'an interval is written [a TO b]';
-  if (text.slice(at + 1).trim() === '') return 'leave it out';
+  if (text.slice(at + 1).trim() === '') return leaveOut('leave it out');
   return joins(text, at) ? joint('and', text, at) : undefined;
 }
 

@@ -3,10 +3,11 @@ import { isKeywordAhead } from '../parse/keywords.js';
 import type { Span } from '../parse/syntax-tree.js';
 import { isDigit, isOperatorSign, isSpace } from '../text/characters.js';
 import { isDate, isDateTime } from '../text/dates.js';
-import { type CriteriaError, criteriaError } from './criteria-error.js';
+import { type Explanation, explanation, type Hint } from './criteria-error.js';
 import { fromRegularExpression, fromSqlPattern } from './dialects.js';
 import { foreignSign } from './foreign-operators.js';
 import { negatedValueHint } from './joined-values.js';
+import { shownOnly, worded, writeCondition, writePiece } from './proposals.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {
@@ -42,20 +43,20 @@ const LAST_TOKEN = /([:=!<>]+|\.\.|[a-z]+|&&|\|\||.)$/is;
 const MAX_TIME = '00:00:00.000+00:00'.length;
 
 /** Explains a missing value. */
-export function missingValue(failed: FailedText): CriteriaError {
+export function missingValue(failed: FailedText): Explanation {
   const { text, at } = failed;
   const sign = operatorWithMore(failed);
   if (sign !== undefined) return sign;
   if (at >= text.length || /[)\]},]/.test(text.charAt(at))) {
     const [after = ''] = LAST_TOKEN.exec(text.slice(Math.max(0, at - 80), at).trimEnd()) ?? [];
     const detail = `a value is missing after "${after}"`;
-    return criteriaError('MISSING_VALUE', { position: at, length: 0 }, detail, { expected: ['value'] });
+    return explanation('MISSING_VALUE', { position: at, length: 0 }, detail, { expected: ['value'] });
   }
   return unexpected(text, at, ['value'], signHint(text, at));
 }
 
 /** `===`, `=>`, `=~`: an operator of another language that begins like one of this language. */
-function operatorWithMore(failed: FailedText): CriteriaError | undefined {
+function operatorWithMore(failed: FailedText): Explanation | undefined {
   const { text, at } = failed;
   let from = at;
   while (isOperatorSign(text.charCodeAt(from - 1))) from--;
@@ -65,64 +66,64 @@ function operatorWithMore(failed: FailedText): CriteriaError | undefined {
   return lengths.map((length) => foreignSign(failed, from, length, name)).find((error) => error !== undefined);
 }
 
-function signHint(text: string, at: number): string | undefined {
+function signHint(text: string, at: number): Hint | undefined {
   const sign = text.charAt(at);
   if (sign === '-' && isDigit(text.charCodeAt(afterSpace(text, at + 1)))) return 'a minus stands close to its number';
   const hint = sign === '-' || sign === '!' ? negatedValueHint(text, at, 1) : undefined;
   if (hint === undefined) return HINTS[sign];
-  return sign === '-' ? `${hint}, or ${HINTS[sign]}` : hint;
+  return sign === '-' ? worded(hint, '', `, or ${HINTS[sign]}`) : hint;
 }
 
 /** Explains a keyword in the place of a value. */
-export function keywordAsValue({ text, start: position, at }: FailedText): CriteriaError {
+export function keywordAsValue({ text, start: position, at }: FailedText): Explanation {
   const word = text.slice(position, at);
   const length = at - position;
   const quoting = `quote it to search for the word: "${word}"`;
-  const rewrite = /^null$/i.test(word)
-    ? 'a missing value is field is null'
-    : /^not$/i.test(word) && negatedValueHint(text, position, length);
-  return criteriaError('RESERVED_WORD', { position, length }, `"${word}" is a keyword, so a value is missing here`, {
-    hint: rewrite ? `${rewrite}; ${quoting}` : quoting,
+  const negation = /^not$/i.test(word) ? negatedValueHint(text, position, length) : undefined;
+  const prose = /^null$/i.test(word) ? `a missing value is field is null; ${quoting}` : quoting;
+  return explanation('RESERVED_WORD', { position, length }, `"${word}" is a keyword, so a value is missing here`, {
+    hint: negation ? { ...worded(negation, '', `; ${quoting}`), otherwise: quoting } : prose,
     expected: ['value'],
   });
 }
 
 /** Explains an escape that does not exist: after a backslash in quotes, or in a word. */
-export function invalidEscape({ text, start, at: position }: FailedText): CriteriaError {
+export function invalidEscape({ text, start, at: position }: FailedText): Explanation {
   const next = text.codePointAt(position + 1);
   const sequence = `\\${next === undefined ? '' : String.fromCodePoint(next)}`;
   const hint = /["']/.test(text.charAt(start))
     ? 'valid escapes: \\\\ \\" \\\' \\* \\? \\n \\t \\r \\uXXXX'
     : 'outside quotes a backslash makes the next punctuation mark or space literal';
   const span = { position, length: sequence.length };
-  return criteriaError('INVALID_ESCAPE', span, `invalid escape "${sequence}"`, { hint });
+  return explanation('INVALID_ESCAPE', span, `invalid escape "${sequence}"`, { hint });
 }
 
 /** Explains `/…/`. */
-export function regularExpression({ text, start: position, at }: FailedText): CriteriaError {
+export function regularExpression({ text, start: position, at }: FailedText): Explanation {
   const pattern = fromRegularExpression(text.slice(position + 1, at - 1));
-  const hint = `use * and ? wildcards${pattern === undefined ? '' : `: write ${pattern}`}`;
+  const wildcards = 'use * and ? wildcards';
+  const hint = pattern === undefined ? wildcards : worded(writePiece(pattern), `${wildcards}: `);
   const span = { position, length: at - position };
-  return criteriaError('UNSUPPORTED_SYNTAX', span, 'regular expressions are not supported', { hint });
+  return explanation('UNSUPPORTED_SYNTAX', span, 'regular expressions are not supported', { hint });
 }
 
 /** Explains a date with a space in it. */
-export function dateWithBlank({ text, start: position, at }: FailedText): CriteriaError {
+export function dateWithBlank({ text, start: position, at }: FailedText): Explanation {
   let end = at + 1;
   while (end - at <= MAX_TIME && end < text.length && !isSpace(text.charCodeAt(end))) end++;
   while (')]},'.includes(text.charAt(end - 1))) end--;
   const help = { expectedType: 'date', hint: blankHint(text.slice(position, end)) };
   const span = { position, length: end - position };
-  return criteriaError('INVALID_VALUE', span, 'a date is written without spaces', help);
+  return explanation('INVALID_VALUE', span, 'a date is written without spaces', help);
 }
 
 /**
  * Returns the hint for a date with a space in it: a space between day and time means `T`, and one between time and zone
  * was a `+` that a URL decoder turned into a space. Undefined for any other text.
  */
-export function blankHint(text: string): string | undefined {
+export function blankHint(text: string): Hint | undefined {
   const [, before = '', after = ''] = /^([^ ]*) (\d\d:\d\d.*)$/s.exec(text) ?? [];
-  if (isDate(before)) return `write ${before}T${after}`;
+  if (isDate(before)) return writePiece(`${before}T${after}`);
   return isDateTime(before) ? `in a URL "+" means a space: there it is ${before}%2B${after}` : undefined;
 }
 
@@ -132,15 +133,15 @@ const LIKE = /[\p{L}\p{N}_.-]{1,80}\s{1,9}(?:not\s{1,9})?like\s{1,9}$/iu;
 const ESCAPED = 'wildcards are * and ?; a backslash makes the next one literal';
 
 /** Explains SQL's `%`: without a wildcard of this language next to it, it was probably not meant literally. */
-export function sqlPattern({ text, start: position, at }: FailedText): CriteriaError {
+export function sqlPattern({ text, start: position, at }: FailedText): Explanation {
   const value = literalAt(text, position)?.text ?? '';
   const head = LIKE.exec(text.slice(Math.max(0, position - MAX_DISTANCE), position))?.[0] ?? 'like ';
   const other = value.includes('_')
     ? `${quotedPattern(asLiteral(value).replaceAll('%', '*'))} when "_" is meant`
     : `${/\snot\s/i.test(head) ? '!=' : '='} when "%" is meant`;
   const isEscaped = /^\s{1,9}escape\s/i.test(text.slice(at, at + MAX_DISTANCE));
-  const hint = isEscaped ? ESCAPED : `write ${head}${quotedPattern(fromSqlPattern(value))}, or ${other}`;
-  return criteriaError('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is no wildcard here', { hint });
+  const hint = isEscaped ? ESCAPED : writeCondition(`${head}${quotedPattern(fromSqlPattern(value))}`, `, or ${other}`);
+  return explanation('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is no wildcard here', { hint });
 }
 
 /** The maximum distance in characters to a field. */
@@ -148,15 +149,16 @@ const MAX_DISTANCE = 120;
 const DETAIL = '"a TO b" needs brackets';
 
 /** Explains `a TO b` without brackets; the span is the `TO`. */
-export function unbracketedRange(text: string, to: Span, field: string, low: Span | undefined): CriteriaError {
+export function unbracketedRange(text: string, to: Span, field: string, low: Span | undefined): Explanation {
   const written = low === undefined ? 'low' : sourceOf(text, low);
   const high = literalAt(text, to.position + to.length);
-  const hint = high === undefined ? 'a range is a..b' : `write ${echo(field)}:${echo(written)}..${bare(high.text)}`;
-  return criteriaError('UNSUPPORTED_SYNTAX', { position: to.position, length: 2 }, DETAIL, { hint });
+  const hint =
+    high === undefined ? 'a range is a..b' : writeCondition(`${echo(field)}:${echo(written)}..${bare(high.text)}`);
+  return explanation('UNSUPPORTED_SYNTAX', { position: to.position, length: 2 }, DETAIL, { hint });
 }
 
 /** Explains `field a TO b`; undefined if the words behind the field are no range. */
-export function rangeWithoutOperator({ text, at }: FailedText, field: Name): CriteriaError | undefined {
+export function rangeWithoutOperator({ text, at }: FailedText, field: Name): Explanation | undefined {
   const low = nameAt(text, at);
   const position = afterSpace(text, at + low.length);
   if (low === '' || nameAt(text, position).toLowerCase() !== 'to') return undefined;
@@ -164,14 +166,14 @@ export function rangeWithoutOperator({ text, at }: FailedText, field: Name): Cri
 }
 
 /** Explains a `TO` between the values of a list or group that begins at the start; undefined if there is none. */
-export function rangeInList({ text, at }: FailedText): CriteriaError | undefined {
+export function rangeInList({ text, at }: FailedText): Explanation | undefined {
   if (!isKeywordAhead(cursorAt(text, at), 'to')) return undefined;
   const hint = 'a range is [a TO b] or a..b';
-  return criteriaError('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, DETAIL, { hint });
+  return explanation('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, DETAIL, { hint });
 }
 
 /** Explains `[a, b]`, which is a list in some languages and an interval in others. */
-export function listInBrackets({ text, start: position, at, fields }: FailedText): CriteriaError {
+export function listInBrackets({ text, start: position, at, fields }: FailedText): Explanation {
   const closer = text.indexOf(text.charAt(position) === '{' ? '}' : ']', at);
   const end = closer < 0 ? at + 1 : closer + 1;
   const items = text.slice(position + 1, closer < 0 ? at : closer).split(',');
@@ -180,12 +182,16 @@ export function listInBrackets({ text, start: position, at, fields }: FailedText
   const field = fields.find(name);
   const hasNoOrder = field !== undefined && !operatorsOf(field).includes('>');
   const isSet = hasNoOrder || text.charAt(position) === '{';
-  const interval = isSet || third !== undefined ? '' : `[${low} TO ${high}] for all between, or `;
-  const list = `${interval}(${echo(items.map((item) => item.trim()).join(', '))})`;
-  return criteriaError(
+  const list = `(${echo(items.map((item) => item.trim()).join(', '))})`;
+  const interval = `[${low} TO ${high}]`;
+  const either =
+    third === undefined
+      ? writePiece(interval, ` for all between, or ${list} for any of them`)
+      : writePiece(list, ' for any of them');
+  return explanation(
     'UNSUPPORTED_SYNTAX',
     { position, length: end - position },
     'a list in brackets stands behind "in" alone',
-    { hint: high === undefined ? LIST_FORMS : `write ${list}${isSet ? '' : ' for any of them'}` },
+    { hint: high === undefined ? LIST_FORMS : isSet ? writePiece(list) : shownOnly(either) },
   );
 }

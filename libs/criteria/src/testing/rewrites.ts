@@ -1,41 +1,21 @@
 import type { Compiled } from '../criteria.js';
-import type { CriteriaError } from '../diagnostics/criteria-error.js';
+import type { Rewrite } from '../diagnostics/criteria-error.js';
 
-/** The words of a hint before its rewrite, and those between its rewrite and the next. */
-const BEFORE = /(?:write|spaces:) (.+)$/;
-const AFTER = /, or | or use |, with | for (?:words|all|any|how)|; | \((?:a|three) /;
-const WITH_SPACES = ', with spaces around it';
-const LEFT_OUT = /^leave (?:it|"\+") out/;
+const MAX_CHANGES = 10;
 
-/** Returns the rewrite of a hint: its first proposal. */
-export function rewriteIn(hint = ''): string | undefined {
-  return BEFORE.exec(hint)?.[1]?.split(AFTER)[0];
+/** Returns the text after one change. */
+export function changed(text: string, { position, length, text: piece }: Rewrite): string {
+  return text.slice(0, position) + piece + text.slice(position + length);
 }
 
-/** Returns the last rewrite of a hint, for one that proposes the words of a text before its whole value. */
-export function lastRewriteIn(hint = ''): string | undefined {
-  return hint.includes(' for words, or ') ? BEFORE.exec(hint)?.[1]?.split(' for words, or ').at(-1) : rewriteIn(hint);
-}
-
-/**
- * Returns the criteria after the last hint is followed as it is: its condition, or the text with every marked piece
- * replaced. Undefined if that is not valid, or if the hint lists every meaning, so nothing was rewritten.
- */
-export function followed(
-  text: string,
-  errors: readonly CriteriaError[],
-  compile: (text: string) => Compiled,
-): string | undefined {
-  const last = errors.at(-1)?.hint;
-  if (/ for any of them|^for several values .*; for a decimal/.test(last ?? '')) return undefined;
-  const condition = lastRewriteIn(last);
-  if (condition !== undefined && compile(condition).ok) return condition;
-  let rewritten = text;
-  for (const { position, length, suggestion, hint } of errors.toReversed()) {
-    const found = suggestion ?? (LEFT_OUT.test(hint ?? '') ? '' : rewriteIn(hint));
-    if (found === undefined) return undefined;
-    const piece = hint?.includes(WITH_SPACES) ? ` ${found} ` : found;
-    rewritten = rewritten.slice(0, position) + piece + rewritten.slice(position + length);
+/** Returns the text after the first rewrite of its errors, and the first of what is left, until no error has one. */
+export function rewritten(text: string, compile: (text: string) => Compiled): string {
+  let made = text;
+  for (let count = 0; count < MAX_CHANGES; count += 1) {
+    const result = compile(made);
+    const rewrite = result.ok ? undefined : result.errors.find((error) => error.rewrite !== undefined)?.rewrite;
+    if (rewrite === undefined) break;
+    made = changed(made, rewrite);
   }
-  return compile(rewritten).ok ? rewritten : undefined;
+  return made;
 }
