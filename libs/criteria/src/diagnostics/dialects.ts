@@ -1,7 +1,7 @@
 import type { CriteriaField } from '../fields.js';
 import { CODE } from '../text/characters.js';
 import type { Hint } from './criteria-error.js';
-import { EMPTY_WORDS } from './language-words.js';
+import { EMPTY_WORDS, UNEQUAL } from './language-words.js';
 import { shownOnly, writeCondition } from './proposals.js';
 import { asLiteral, bare, type ForeignCondition, quote, quotedPattern } from './source.js';
 
@@ -70,7 +70,8 @@ const endsWith: Translate = valued((condition) => {
   return writeCondition(patterns === 'words' && ONE_WORD.test(value) ? `${name}:*${value}` : equality(condition));
 });
 
-const ilike: Translate = valued((condition) => {
+/** Translates a pattern of SQL, in any letter case. */
+export const ilike: Translate = valued((condition) => {
   const { name, field, value = 'value' } = condition;
   if (patternsOf(field) === 'whole') return writeCondition(like(name, fromSqlPattern(value)));
   const words = value.replaceAll('%', ' ').trim();
@@ -189,7 +190,7 @@ export const FOREIGN_SIGNS: ReadonlyMap<string, Translate> = new Map([
   ['=null=', isNull],
   ['!>', relation('<=')],
   ['!<', relation('>=')],
-  ['^=', differs],
+  ['^=', () => UNEQUAL],
   ['<=>', equals],
   ['=>', relation('>=')],
   ['=<', relation('<=')],

@@ -90,6 +90,7 @@ function mirrorHint(
 
 /** `price_lt: 5`: an operator within the name. */
 function operatorHint({ field }: PredicateNode, fields: CriteriaFields): string | undefined {
+  if (/^[¬≠]/.test(field)) return 'a negation is written not';
   const name = field.replace(OPERATOR_IN_NAME, '').replace(/_+$/, '');
   return name !== field && fields.find(name) !== undefined
     ? `the operator stands behind the field "${name}"`

@@ -1,13 +1,14 @@
 import type { CriteriaFields } from '../fields.js';
 import { isDigit } from '../text/characters.js';
 import { type Explanation, explanation, type Proposal } from './criteria-error.js';
-import { FOREIGN_SIGNS, finds, matches, negated, type Translate, translationOf } from './dialects.js';
+import { FOREIGN_SIGNS, finds, ilike, matches, negated, type Translate, translationOf } from './dialects.js';
+import { UNEQUAL } from './language-words.js';
 import { firstCondition, write } from './repairs.js';
 import { echo } from './snippet.js';
 import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt, scalarOf } from './source.js';
 
 /** An operator for matches in other languages: `~`, `~*`, `!~`. */
-const MATCH_SIGN = /~[!=~*]{0,2}|!~[!=~*]?/y;
+const MATCH_SIGN = /~[!=~*]{0,2}|!~[!=~*]{0,2}/y;
 
 /** Functions that change nothing here, because letter case does not matter. */
 const CASE_FUNCTION = /^(to)?(lower|upper)(case)?$|^[lu]case$/i;
@@ -57,12 +58,13 @@ export function foreignCall({ text, at, fields }: FailedText, name: Name): Expla
 }
 
 /** `listedAt > now()`, `listedAt > ago(30d)`: the value before the parenthesis is the name of a function. */
-export function functionCall({ before, start, at }: FailedText): Explanation | undefined {
+export function functionCall({ before, start, at, fields }: FailedText): Explanation | undefined {
   const value = scalarOf(before);
   if (value === undefined || value.quoted || value.position + value.length !== start) return undefined;
   const span = { position: value.position, length: at - value.position };
   const detail = `${echo(value.text)}(…) is not a function here`;
-  const hint = 'use the value itself; there are no relative dates';
+  const isDate = fields.find(before?.field ?? '')?.type === 'date';
+  const hint = `use the value itself${isDate ? '; there are no relative dates' : ''}`;
   return explanation('UNSUPPORTED_SYNTAX', span, detail, { hint });
 }
 
@@ -94,10 +96,11 @@ function matchSign(failed: FailedText, field: Name): Explanation | undefined {
   if (position === field.position + field.length && isDigit(text.charCodeAt(position + length))) return undefined;
   const condition = foreignCondition(failed, field.text, position + length);
   const isText = condition.field === undefined && /^text$/i.test(field.text);
-  // PostgreSQL's `~*` finds an expression within the value.
-  const plain: Translate = sign.includes('*') ? finds : matches;
+  // PostgreSQL's `~~` is `like`, and its `~*` finds an expression within the value.
+  const plain: Translate = sign.includes('~~') ? ilike : sign.includes('*') ? finds : matches;
   const translate = sign.startsWith('!') ? negated(plain) : plain;
-  const hint = isText ? 'use the fullTextSearch parameter for free text' : translate(condition);
+  const otherwise = isText ? 'use the fullTextSearch parameter for free text' : translate(condition);
+  const hint = sign === '~=' ? UNEQUAL : otherwise;
   return explanation('UNSUPPORTED_SYNTAX', { position, length }, `"${sign}" is not supported`, { hint });
 }
 

@@ -6,15 +6,15 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Words of a query language that stand in the middle of a phrase no more than at its ends. */
 const ANYWHERE = words(
-  'than without except union select having distinct intersect between summarize case when then CASE IF ASC DESC WITH JOIN',
+  'than without except plus versus vs union select having distinct intersect between summarize case when then CASE IF ASC DESC WITH JOIN',
 );
 /** Words of a query language or of a sentence that open a phrase which is no value. */
 const OPENING = words(
-  'never always also only all any every each some either eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',
+  'never always also only all any every each some either both eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',
 );
 /** Words that join the phrase before them to what follows, in some languages. */
 const CLOSING = words(
-  'and or not but except without minus plus und oder nicht et ou non pas y o no e não и или ∨ ∧ in is of to by adn nad ro',
+  'and or not but except without minus plus und oder nicht et ou non pas y o no e não и или ∨ ∧ in is of to by for on with while whose also including and/or adn nad ro',
 );
 /** Words that stand for a value, or for an operator, and are none alone. */
 const ALONE = words(
@@ -36,6 +36,9 @@ export const FOREIGN_CONNECTORS: ReadonlyMap<string, Hint> = new Map<string, Hin
 export const EMPTY_WORDS: ReadonlySet<string> = new Set(
   'empty missing none nil blank unset unknown undefined nan'.split(' '),
 );
+
+/** The hint for a sign that means different things in different languages. */
+export const UNEQUAL = 'for "not equal" use !=, for a beginning field like "a*"';
 
 /** The hint where conditions are joined in a way of another language, or of people. */
 export const JOINS_HINT = 'conditions are joined with and, or, and not';

@@ -102,6 +102,10 @@ function inBrackets({ text, at: position }: FailedText): Explanation {
     const hint = writePiece(echo(name));
     return explanation('UNSUPPORTED_SYNTAX', span, 'a name in brackets is not supported', { hint });
   }
+  if (/^\[[^\]:]{1,80}\bto\b/i.test(text.slice(position, position + MAX_BRACKETED_LENGTH))) {
+    const hint = 'a range stands behind its field: field:[a TO b]';
+    return explanation('UNSUPPORTED_SYNTAX', { position, length: 1 }, 'a range stands alone', { hint });
+  }
   const hint = 'for example: ticker:BCT and rating>=3';
   return explanation('UNSUPPORTED_SYNTAX', { position, length: 1 }, 'criteria is text, not JSON', { hint });
 }
@@ -113,7 +117,9 @@ function loneString(failed: FailedText): Explanation {
   );
   const hint = isCompared
     ? 'the field comes first, without quotes: field:value'
-    : 'use the fullTextSearch parameter for free text; field names are written without quotes';
+    : failed.before !== undefined
+      ? 'several values are written field:(a or b)'
+      : 'use the fullTextSearch parameter for free text; field names are written without quotes';
   return explanation('MISSING_OPERATOR', value, `"${echo(value.text)}" stands alone`, {
     hint: repeatedValue(failed, value) ?? hint,
     expected: ['field'],

@@ -7,7 +7,7 @@ import { type Explanation, explanation, type Hint, type Proposal } from './crite
 import { existenceTest, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
 import { editDistance } from './field-names.js';
 import { foreignCall, foreignOperator, functionCall } from './foreign-operators.js';
-import { freeText } from './free-text.js';
+import { CLAUSE_WITHIN, CLAUSES_HINT, clauseOfResult, freeText } from './free-text.js';
 import { repeatedValue } from './joined-values.js';
 import { EMPTY_WORDS, endsInConnector, FOREIGN_CONNECTORS, JOINS_HINT } from './language-words.js';
 import { negatedHint } from './negations.js';
@@ -97,7 +97,7 @@ function nullTest({ text, at: start }: FailedText, field: Name): Explanation | u
     return explanation('UNEXPECTED_END', { position: at, length: 0 }, '"null" is missing after "is"', help);
   }
   const word = nameAt(text, at).toLowerCase();
-  if (EMPTY_WORDS.has(word)) {
+  if (EMPTY_WORDS.has(word) && endsCondition(text, at + word.length)) {
     const span = { position: start, length: at + word.length - start };
     const hint = writeCondition(`${name} is ${isNegated ? 'not ' : ''}null`);
     return explanation('UNSUPPORTED_SYNTAX', span, `"is ${word}" is not supported`, { hint });
@@ -125,6 +125,7 @@ function loneWord(failed: FailedText, { position, length }: Name): Explanation {
   const word = { text: text.slice(position, end), position, length: end - position };
   const isField = failed.fields.find(word.text) !== undefined;
   const hint =
+    clauseOfResult(text, word) ??
     signHint(text, word) ??
     connectorHint(failed, word) ??
     phraseHint(failed, word) ??
@@ -165,6 +166,7 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): Hint | un
   const end = Math.max(phraseEnd(text, value.position), word.position + word.length);
   const start = echo(text.slice(before.position, value.position));
   const phrase = text.slice(value.position, end);
+  if (CLAUSE_WITHIN.test(phrase)) return CLAUSES_HINT;
   if (endsInConnector(phrase) && text.slice(end).trim() !== '') return JOINS_HINT;
   // The `&` of a name ends no value for its author.
   if (/^\s{0,9}&/.test(text.slice(end, end + 10)) && !opensCondition(text, afterSpace(text, end) + 1))
@@ -182,7 +184,8 @@ function quotedSpelling(
 ): string {
   if (before.kind === 'value' && before.operator === 'like') return `${start}${quotedPattern(phrase)}`;
   if (!/[*?]/.test(phrase)) return `${start}${quote(phrase)}`;
-  return patternsOf(field) === 'whole'
+  return patternsOf(field) === 'whole' &&
+    !(field?.type === 'text' && before.kind === 'equals' && before.form === 'words')
     ? `${echo(before.field)} like ${quotedPattern(phrase)}`
     : `${start}(${phrase.split(/\s+/).join(' and ')})`;
 }
@@ -211,6 +214,8 @@ function fieldHint(failed: FailedText, word: Name): Hint | undefined {
   if (!endsCondition(text, after)) {
     return text.charAt(valueAt) === '!' ? negatedHint(failed, word, field, 1) : undefined;
   }
+  // Of `registry name: Verra` it is not known what was meant.
+  if (nameAt(text, after) !== '' && opensCondition(text, after)) return undefined;
   if (field.type === 'boolean') return writeCondition(`${word.text}:true`);
   return writeCondition(`${word.text} exists`, '; or compare it with a value');
 }

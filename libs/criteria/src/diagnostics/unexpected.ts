@@ -109,8 +109,13 @@ function pipeHint(text: string, at: number): Hint {
     : 'criteria are conditions alone, without stages behind a "|"';
 }
 
+const PARAMETER = /^&\s{0,9}(?:criteria|fullTextSearch|text|cursor|kind|page|offset|q|search|format|api_?key)\s{0,9}=/i;
+const PARAMETER_REACH = 40;
+
 function ampersandHint(text: string, at: number, expected: readonly string[]): Hint {
   if (expected.includes('value')) return 'quote a value that contains "&"';
+  if (PARAMETER.test(text.slice(at, at + PARAMETER_REACH)))
+    return 'another parameter of the request is no part of criteria';
   return joins(text, at) ? joint('and', text, at) : JOINS_HINT;
 }
 
@@ -124,7 +129,8 @@ function caretHint(text: string, at: number, expected: readonly string[]): Hint 
 }
 
 /** Lucene's fuzzy matching and proximity, Kusto's `in~`, and a negation of Python. */
-function tildeHint(text: string, at: number): string {
+function tildeHint(text: string, at: number, expected: readonly string[]): string {
+  if (expected.includes('value')) return 'a value has no sign before it';
   if (!/[\w"']/.test(text.charAt(at - 1))) return 'a negation is written not';
   const isOperator = /\w/.test(text.charAt(at - 1)) && text.charAt(at + 1) === ' ';
   return isOperator ? 'letter case never matters' : 'fullTextSearch forgives small typos';

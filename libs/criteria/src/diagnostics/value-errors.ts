@@ -168,8 +168,8 @@ export function rangeWithoutOperator({ text, at }: FailedText, field: Name): Exp
 /** Explains a `TO` between the values of a list or group that begins at the start; undefined if there is none. */
 export function rangeInList({ text, at }: FailedText): Explanation | undefined {
   if (!isKeywordAhead(cursorAt(text, at), 'to')) return undefined;
-  const hint = 'a range is [a TO b] or a..b';
-  return explanation('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, DETAIL, { hint });
+  const hint = 'a range stands behind its field: field:[a TO b] or field:a..b';
+  return explanation('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, '"a TO b" is a range, no list', { hint });
 }
 
 /** Explains `[a, b]`, which is a list in some languages and an interval in others. */
