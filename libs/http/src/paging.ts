@@ -49,7 +49,7 @@ export class Cursors {
     }
     throw new RequestError(
       'invalid_cursor',
-      'This cursor belongs to a different query; only `limit` may change between pages. Follow the whole `next` link, or start again without `cursor`.',
+      'This is not a cursor of this query; only `limit` may change between pages. Follow the whole `next` link, or start again without `cursor`.',
     );
   }
 }

@@ -58,7 +58,11 @@ export function assetsCommand(context: CommandContext): Command {
     .command('publish')
     .argument('<file>', 'a file with one asset a line (NDJSON), or - for standard input')
     .description('publish the assets of a file')
-    .option('--skip-invalid', 'publish the valid lines, and copy the others to FILE.invalid.ndjson', false)
+    .option(
+      '--skip-invalid',
+      'publish the valid lines, and copy the others: x.ndjson to x.invalid.ndjson, standard input to ./invalid.ndjson',
+      false,
+    )
     .option('--force', 'send unchanged assets, too', false)
     .addHelpText('after', PUBLISH_HELP)
     .action(
