@@ -11,7 +11,7 @@ const TOKEN =
 /** The maximum white space behind a comparison, in characters. */
 const REACH = 10;
 const JOINT = /^(?:and|or|xor|unless|where|&&?|\|\|?|;)$/i;
-const SIGNS = /[<>=!:~^]+(?:\s+[<>=!:~^]+)*/g;
+const SIGNS = /[<>=!:~]+(?:\s+[<>=!:~]+)*/g;
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
 interface Token extends Span {

@@ -226,9 +226,12 @@ function misspelt({ text, fields }: FailedText, word: Name): Proposal | undefine
   const typed = nameAt(text, at).toLowerCase();
   const meant = typed.length < 3 ? undefined : OPERATOR_WORDS.find((one) => editDistance(typed, one, 2) === 1);
   if (meant === undefined) return undefined;
-  const rest = `${word.text} ${meant}${text.slice(at + typed.length, at + REACH)}`;
+  const head = `${word.text} ${meant}`;
+  const rest = head + text.slice(at + typed.length, at + REACH);
   const condition = firstCondition(rest);
-  return condition && write(rest.slice(0, condition.length), fields);
+  const proposal = condition && write(rest.slice(0, condition.length), fields);
+  const length = at + typed.length - word.position + (condition?.length ?? 0) - head.length;
+  return proposal && { ...proposal, range: { position: word.position, length } };
 }
 
 /** `exists rating`, `has rating`. */
