@@ -97,7 +97,9 @@ function nullTest({ text, at: start }: FailedText, field: Name): Explanation | u
     return explanation('UNEXPECTED_END', { position: at, length: 0 }, '"null" is missing after "is"', help);
   }
   const word = nameAt(text, at).toLowerCase();
-  if (EMPTY_WORDS.has(word) && endsCondition(text, at + word.length)) {
+  if (EMPTY_WORDS.has(word)) {
+    // `is none of (…)`, `is empty string`
+    if (!endsCondition(text, at + word.length)) return unexpected(text, at, ['null'], bothTests);
     const span = { position: start, length: at + word.length - start };
     const hint = writeCondition(`${name} is ${isNegated ? 'not ' : ''}null`);
     return explanation('UNSUPPORTED_SYNTAX', span, `"is ${word}" is not supported`, { hint });
