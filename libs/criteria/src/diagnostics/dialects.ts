@@ -95,6 +95,7 @@ export const matches: Translate = valued((condition) => {
   const { value = 'value', field } = condition;
   if (field !== undefined && patternsOf(field) === 'none') return undefined;
   if (/^\/.*\/$|^\^|\$$/.test(value)) return finds({ ...condition, value: value.replace(/^\/(.*)\/$/, '$1') });
+  if (!REGULAR_SIGNS.test(value) && field?.type === 'keyword') return contains(condition);
   if (!REGULAR_SIGNS.test(value)) return writeCondition(equality(condition));
   return expression(condition, fromRegularExpression(value));
 });

@@ -20,6 +20,7 @@ const OPENS_CLAUSE = new RegExp(`^${CLAUSE}`, 'i');
 /** A clause of SQL that shapes a result, within a value of several words. */
 export const CLAUSE_WITHIN = new RegExp(`\\s(?:${CLAUSE}|as\\s\\w+$)`, 'i');
 const CLAUSE_REACH = 20;
+const UNIT = /^(?:t|tonnes?|tons?|tco2e?|kg|credits?|usd|eur|dollars?|euros?)$/i;
 /** The hint for such a clause. */
 export const CLAUSES_HINT = `criteria are conditions alone: ${JOINS_HINT}`;
 /** The hint for a text that is no condition, nor free text. */
@@ -34,6 +35,7 @@ export function clauseOfResult(text: string, { position, length }: Name): string
 export function freeText({ text, before, fields }: FailedText, word: Name): Hint {
   const next = word.position + word.length;
   if (before !== undefined && (opensCondition(text, next) || endsInConnector(word.text))) return JOINS_HINT;
+  if (before !== undefined && UNIT.test(word.text)) return 'a number has no unit';
   const end = Math.max(phraseEnd(text, word.position), next);
   const phrase = text.slice(word.position, end);
   const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;

@@ -10,6 +10,9 @@ import { safeText } from './snippet.js';
 import { nameAt, opensCondition } from './source.js';
 
 const MAX_JOINT = 40;
+/** A value behind a comma, outside of quotes and parentheses. */
+const NEXT_VALUE = /,\s{0,9}(["']?[\p{L}\p{N}.]+)/u;
+const ENCLOSED = /"[^"]*"|'[^']*'|\([^()]*\)/g;
 /** What negates nothing, or is negated twice. */
 const NO_NEGATION = /"[^"]*"|'[^']*'|![<>]|\bnot\s{1,9}distinct\b/gi;
 const NEGATION =
@@ -60,6 +63,8 @@ function judge(proposal: Proposal, error: Explanation, guard: Guarded): Judged |
   if (isNamed && continues(text, end, replacement, fields)) return undefined;
   const range = proposal.range ?? around;
   const replaced = text.slice(Math.min(range.position, around.position), end);
+  const next = of === 'condition' ? NEXT_VALUE.exec(replaced.replace(ENCLOSED, ''))?.[1] : undefined;
+  if (next !== undefined && !replacement.includes(next)) return undefined;
   if (NEGATION.test(replaced.replace(NO_NEGATION, '')) && !NEGATED.test(replacement)) return undefined;
   const rewrite = inPlace({ ...spanOf(range), text: safeText(replacement) }, guard);
   if (rewrite === undefined && of === 'piece') return undefined;

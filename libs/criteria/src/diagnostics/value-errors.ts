@@ -70,7 +70,8 @@ function signHint(text: string, at: number): Hint | undefined {
   const sign = text.charAt(at);
   if (sign === '-' && isDigit(text.charCodeAt(afterSpace(text, at + 1)))) return 'a minus stands close to its number';
   const hint = sign === '-' || sign === '!' ? negatedValueHint(text, at, 1) : undefined;
-  if (hint === undefined) return HINTS[sign];
+  // `>>` is a doubled sign, not a second comparison.
+  if (hint === undefined) return /[<>]/.test(sign) && text.charAt(at - 1) === sign ? undefined : HINTS[sign];
   return sign === '-' ? worded(hint, '', `, or ${HINTS[sign]}`) : hint;
 }
 
@@ -191,7 +192,7 @@ export function listInBrackets({ text, start: position, at, fields }: FailedText
   return explanation(
     'UNSUPPORTED_SYNTAX',
     { position, length: end - position },
-    'a list in brackets stands behind "in" alone',
+    text.charAt(position) === '{' ? 'a list in braces is not supported' : 'a list in brackets stands behind "in" alone',
     { hint: high === undefined ? LIST_FORMS : isSet ? writePiece(list) : shownOnly(either) },
   );
 }
