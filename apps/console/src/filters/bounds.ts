@@ -27,6 +27,14 @@ export function boundsOf(criteria: string, field: string): BoundsText {
   return { from: first('from'), to: first('to') };
 }
 
+/** Whether a clause of a field selects nothing outside of bounds; never where there are none. */
+export function isWithin(clause: string, field: string, { from, to }: BoundsText): boolean {
+  const own = boundsIn(clause, field);
+  if (own === undefined || (from === '' && to === '')) return false;
+  const isAbove = from === '' || (own.from !== '' && Number(own.from) >= Number(from));
+  return isAbove && (to === '' || (own.to !== '' && Number(own.to) <= Number(to)));
+}
+
 /** Returns valid criteria with these bounds of a field in place of those that it has; the lower one comes first. */
 export function bounded(criteria: string, field: string, bounds: BoundsText): string {
   const others = clausesOf(criteria).filter((clause) => boundsIn(clause, field) === undefined);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { queryOf } from '@carbon/criteria';
 import { golden, libraryFields } from '@carbon/criteria/golden';
 import { drawWorld } from '../../draw-world.js';
-import { bounded, boundsOf } from './bounds.js';
+import { bounded, boundsOf, isWithin } from './bounds.js';
 import { hasClause, toggled } from './clauses.js';
 import { partsOf } from './parts.js';
 import { codeOf } from './world.js';
@@ -76,6 +76,18 @@ describe('a range of a field', () => {
     ['price: 3', '', ''],
   ])('is read from the criteria: %s', (criteria, from, to) => {
     expect(boundsOf(criteria, 'vintages')).toEqual({ from, to });
+  });
+
+  it.each([
+    ['vintages = 2015', '2015', '2018', true],
+    ['vintages = 2014', '2015', '2018', false],
+    ['vintages = 2019', '', '2018', false],
+    ['vintages:[5 TO 10}', '5', '', true],
+    ['vintages >= 5', '', '10', false],
+    ['vintages is null', '5', '', false],
+    ['vintages = 2015', '', '', false],
+  ])('has a bar within it or not: %s in %s..%s is %s', (clause, from, to, expected) => {
+    expect(isWithin(clause, 'vintages', { from, to })).toBe(expected);
   });
 
   it.each([

@@ -2,8 +2,9 @@ import type { Facet } from '@carbon/client';
 import type { KeyboardEvent } from 'react';
 import { countText } from '../page/format.js';
 import type { SearchState } from '../search/snippets.js';
+import { boundsOf, isWithin } from './bounds.js';
 import { PartLink } from './part-link.js';
-import { partsOf } from './parts.js';
+import { type Part, partsOf } from './parts.js';
 import { RangeForm } from './range-form.js';
 
 interface Props {
@@ -17,13 +18,16 @@ const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 /** Bars in order, each a link that narrows the search to it. One stop of Tab: the arrow keys lead from bar to bar. */
 export function Histogram({ title, search, facet }: Props) {
   const parts = partsOf(facet);
+  const bounds = boundsOf(search.criteria, facet.field);
+  const classesOf = ({ clause, isApart }: Part) =>
+    [isApart && 'apart', isWithin(clause, facet.field, bounds) && 'within'].filter(Boolean).join(' ') || undefined;
   const most = Math.max(...parts.map(({ count }) => count));
   return (
     <section className="histogram" aria-label={`${title} of the ${search.kind} found`}>
       <h2>{title}</h2>
       <ol onKeyDown={moveFocus}>
         {parts.map((part, n) => (
-          <li key={part.clause} className={part.isApart ? 'apart' : undefined}>
+          <li key={part.clause} className={classesOf(part)}>
             <PartLink search={search} clause={part.clause} tabIndex={n === 0 ? 0 : -1}>
               <span className="unseen">
                 {part.label}: {countText(part.count, search.kind)}

@@ -24,6 +24,10 @@ describe('a typed weight', () => {
     expect(readWeight(typed, 'kg')).toMatchObject({ reason: expect.stringContaining('1234.5') });
   });
 
+  it.each(['0', '0,0'])('is more than nothing: %j', (typed) => {
+    expect(readWeight(typed, 't')).toEqual({ reason: 'Write a weight above 0.' });
+  });
+
   it('is shown as it is typed', () => {
     expect([typedWeight(2_500, 't'), typedWeight(1.2345, 't'), typedWeight(7, 'kg')]).toEqual([
       '2.5',

@@ -19,7 +19,8 @@ export function readWeight(typed: string, unit: Unit): Weight {
   }
   if (!PLAIN.test(text))
     return { reason: 'Write digits, with at most one point or comma, before the decimals: 1234.5' };
-  return { kg: rounded(Number(text.replace(',', '.')) * KG_PER_UNIT[unit]) };
+  const kg = rounded(Number(text.replace(',', '.')) * KG_PER_UNIT[unit]);
+  return kg > 0 ? { kg } : { reason: 'Write a weight above 0.' };
 }
 
 /** Returns a weight as somebody would type it. */

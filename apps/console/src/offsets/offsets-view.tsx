@@ -128,7 +128,10 @@ function FilterForm({ query }: { readonly query: URLSearchParams }) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
-    navigate(addressOf('offsets', Object.fromEntries(fields)));
+    const query: Readonly<Record<string, string>> = Object.fromEntries(fields);
+    const { from = '', to = '' } = query;
+    const days = to !== '' && from > to ? { from: to, to: from } : { from, to };
+    navigate(addressOf('offsets', { ...query, ...days }));
   };
   const text = (name: string, title: string, type = 'text') => (
     <div className="field">
