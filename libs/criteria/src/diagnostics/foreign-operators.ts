@@ -68,6 +68,12 @@ export function functionCall({ before, start, at, fields }: FailedText): Explana
   return explanation('UNSUPPORTED_SYNTAX', span, detail, { hint });
 }
 
+/** Explains a call by its first argument, at a position; undefined where that is no argument. */
+export function callWith(failed: FailedText, argument: number): Explanation | undefined {
+  const start = failed.text.slice(0, argument).trimEnd().length - 1;
+  return failed.text.charAt(start) === '(' ? functionCall({ ...failed, start, at: argument }) : undefined;
+}
+
 /** `lower(name) = 'x'`: the condition without the function. */
 function unfolded(text: string, not: string, fields: CriteriaFields): Proposal | undefined {
   const condition = firstCondition(text);

@@ -2,7 +2,7 @@ import { connectorAhead } from '../parse/keywords.js';
 import { readQuoted } from '../parse/strings.js';
 import { isDigit, isNameCharacter, isSpace } from '../text/characters.js';
 import { type Explanation, explanation, type Hint } from './criteria-error.js';
-import { foreignSign, functionCall } from './foreign-operators.js';
+import { callWith, foreignSign } from './foreign-operators.js';
 import { commaHint, relationHint, repeatedValue } from './joined-values.js';
 import { leaveOut, writeCondition, writePiece } from './proposals.js';
 import { echo } from './snippet.js';
@@ -111,11 +111,7 @@ function inBrackets({ text, at: position }: FailedText): Explanation {
 }
 
 function loneString(failed: FailedText): Explanation {
-  const parenthesis = failed.text.slice(0, failed.at).trimEnd().length - 1;
-  const call =
-    failed.text.charAt(parenthesis) === '('
-      ? functionCall({ ...failed, start: parenthesis, at: failed.at })
-      : undefined;
+  const call = callWith(failed, failed.at);
   if (call !== undefined) return call;
   const value = readQuoted(cursorAt(failed.text, failed.at));
   const isCompared = /^\s{0,9}(?:[=!<>]|(?:not\s{1,9})?in\b)/i.test(

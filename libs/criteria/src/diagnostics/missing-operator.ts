@@ -6,7 +6,7 @@ import { isWordCharacter } from '../text/characters.js';
 import { type Explanation, explanation, type Hint, type Proposal } from './criteria-error.js';
 import { existenceTest, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
 import { editDistance } from './field-names.js';
-import { foreignCall, foreignOperator, functionCall } from './foreign-operators.js';
+import { callWith, foreignCall, foreignOperator } from './foreign-operators.js';
 import { CLAUSE_WITHIN, CLAUSES_HINT, clauseOfResult, freeText } from './free-text.js';
 import { repeatedValue } from './joined-values.js';
 import { EMPTY_WORDS, endsInConnector, FOREIGN_CONNECTORS, JOINS_HINT } from './language-words.js';
@@ -57,9 +57,8 @@ export function missingOperator(failed: FailedText): Explanation {
   if (before !== undefined && name.text.toLowerCase() === 'to') {
     return unbracketedRange(text, name, before.field, scalarOf(before));
   }
-  const parenthesis = text.slice(0, start).trimEnd().length - 1;
   return (
-    (text.charAt(parenthesis) === '(' ? functionCall({ ...failed, start: parenthesis, at: start }) : undefined) ??
+    callWith(failed, start) ??
     foreignCall(failed, name) ??
     foreignOperator(failed, name) ??
     rangeWithoutOperator(failed, name) ??
