@@ -46,7 +46,7 @@ export function FilterPanel({ search, isGood, isOld, waiting }: Props) {
   const listed = facets.filter(({ field }) => field !== 'country' && !DRAWN.has(field));
   return (
     <>
-      {isOld && <p className="note waits">The filters wait for valid criteria.</p>}
+      {isOld && <p className="note">The filters wait for valid criteria.</p>}
       <div className="charts" inert={isOld}>
         {hasBars(vintages) && <Histogram title="Vintages" search={search} facet={vintages} />}
         {hasBars(price) && <Histogram title="Price per tonne, from $" search={search} facet={price} />}

@@ -85,7 +85,7 @@ export function statementHint(text: string, fields: CriteriaFields): Hint | unde
 /** Returns the hint for a text that is still encoded as in a URL. */
 export function encodedHint(text: string, fields: CriteriaFields): Hint | undefined {
   if (/&(?:amp|lt|gt|quot|#39);/.test(text)) return 'the text is escaped as in HTML: send it plain';
-  // In a form, a `+` is a blank.
+  // In a form, a `+` is a space.
   const isForm = /^\S*\+(?:and|or|not|in)\+\S*$/i.test(text);
   if (!isForm && !/%[0-9a-f]{2}/i.test(text)) return undefined;
   try {

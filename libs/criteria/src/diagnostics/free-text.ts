@@ -31,7 +31,7 @@ export function clauseOfResult(text: string, { position, length }: Name): string
   return OPENS_CLAUSE.test(text.slice(position, position + length + CLAUSE_REACH)) ? CLAUSES_HINT : undefined;
 }
 
-/** Returns the hint for a word that belongs to no condition: only words alone, or before a condition, are free text. */
+/** Returns the hint for a word that belongs to no condition. Words with signs around them, or a sentence, are no free text. */
 export function freeText({ text, before, fields }: FailedText, word: Name): Hint {
   const next = word.position + word.length;
   if (before !== undefined && (opensCondition(text, next) || endsInConnector(word.text))) return JOINS_HINT;

@@ -4,7 +4,7 @@ import type { ValueNode } from '../parse/syntax-tree.js';
 import type { Hint } from './criteria-error.js';
 import { worded, writeCondition, writePiece } from './proposals.js';
 import { echo } from './snippet.js';
-import { blankHint } from './value-errors.js';
+import { spaceHint } from './value-errors.js';
 
 const DATE_FORMS = 'a date is 2022, 2022-02, 2022-02-28 or 2022-02-28T10:30:00Z';
 const RELATIVE_DATE = /^[+-]?(now|today|yesterday|tomorrow|current_|getdate|sysdate|\d+[smhdwy]$)/i;
@@ -12,7 +12,7 @@ const RELATIVE_DATE = /^[+-]?(now|today|yesterday|tomorrow|current_|getdate|sysd
 /** Returns the hint for a text that is not a date and cannot be repaired. */
 export function dateHint(text: string): Hint {
   if (RELATIVE_DATE.test(text)) return 'there are no relative dates: use the day itself, such as 2022-02-28';
-  return blankHint(text) ?? DATE_FORMS;
+  return spaceHint(text) ?? DATE_FORMS;
 }
 
 /** Returns the hint for a text that is not a boolean. `1` could also be a number. */

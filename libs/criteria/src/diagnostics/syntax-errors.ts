@@ -16,7 +16,7 @@ import { cursorAt, nameAt } from './source.js';
 import { explainCheck } from './type-errors.js';
 import { unexpected } from './unexpected.js';
 import {
-  dateWithBlank,
+  dateWithSpace,
   invalidEscape,
   keywordAsValue,
   listInBrackets,
@@ -46,7 +46,7 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
     return opener('UNTERMINATED_STRING', start, `the quote ${quote} is never closed`, [quote]);
   },
   regularExpression,
-  date: dateWithBlank,
+  date: dateWithSpace,
   pattern: sqlPattern,
   bound: (failed) =>
     piece(failed, 'EMPTY_RANGE', 'a range needs at least one bound', {

@@ -109,11 +109,11 @@ export function regularExpression({ text, start: position, at }: FailedText): Ex
 }
 
 /** Explains a date with a space in it. */
-export function dateWithBlank({ text, start: position, at }: FailedText): Explanation {
+export function dateWithSpace({ text, start: position, at }: FailedText): Explanation {
   let end = at + 1;
   while (end - at <= MAX_TIME && end < text.length && !isSpace(text.charCodeAt(end))) end++;
   while (')]},'.includes(text.charAt(end - 1))) end--;
-  const help = { expectedType: 'date', hint: blankHint(text.slice(position, end)) };
+  const help = { expectedType: 'date', hint: spaceHint(text.slice(position, end)) };
   const span = { position, length: end - position };
   return explanation('INVALID_VALUE', span, 'a date is written without spaces', help);
 }
@@ -122,7 +122,7 @@ export function dateWithBlank({ text, start: position, at }: FailedText): Explan
  * Returns the hint for a date with a space in it: a space between day and time means `T`, and one between time and zone
  * was a `+` that a URL decoder turned into a space. Undefined for any other text.
  */
-export function blankHint(text: string): Hint | undefined {
+export function spaceHint(text: string): Hint | undefined {
   const [, before = '', after = ''] = /^([^ ]*) (\d\d:\d\d.*)$/s.exec(text) ?? [];
   if (isDate(before)) return writePiece(`${before}T${after}`);
   return isDateTime(before) ? `in a URL "+" means a space: there it is ${before}%2B${after}` : undefined;
