@@ -8,7 +8,7 @@ import { write } from './repairs.js';
  * names too, so they need a number.
  */
 const CLAUSE =
-  /\$?\b(?:(order\s?by\b[\s:=]{0,9}|sort\s?by\b[\s:=]{0,9}|sort\s{0,9}[:=]{1,2})|((?:limit|top|take|fetch)[\s:=]{1,9}(?:first\s|next\s)?(?=\d))|(?:offset|skip|page)[\s:=]{1,9}(?=\d)|((?:select|fields)\s{0,9}[:=]{1,2}))/iy;
+  /\$?\b(?:((?:order|sort)(?:ed)?\s?by\b[\s:=]{0,9}|sort\s{0,9}[:=]{1,2})|((?:limit|top|take|fetch)[\s:=]{1,9}(?:first\s|next\s)?(?=\d))|(?:offset|skip|page)[\s:=]{1,9}(?=\d)|((?:select|fields)\s{0,9}[:=]{1,2}))/iy;
 /** The names or the number behind a clause, up to the next one. */
 const ARGUMENT = /^[^:=();&]*?(?=\s(?:limit|offset|where|from)\b|$|[:=();&])/i;
 const MAX_ARGUMENT = 120;
@@ -72,12 +72,19 @@ const STATEMENT = /^\s{0,9}(?:(?:select|from)\s[^'"]{0,200}?\swhere\s|where\s)\s
 /** The parameter itself, as other services name it, too. */
 const PARAMETER = /^\s{0,9}[?$]?(?:criteria|filter|where|query|fq|q)\s{0,9}=\s{0,9}/i;
 
-/** Returns the hint for `select … where …` and `$filter=…`: the condition itself. */
+/** A URL up to the value of the parameter. */
+const URL_START = /^\s{0,9}https?:\/\/[^\s?]{1,200}\?(?:[^\s#]{0,400}?&)?criteria=/i;
+
+/** Returns the hint for `select … where …`, `$filter=…` and a URL: the condition itself. */
 export function statementHint(text: string, fields: CriteriaFields): Hint | undefined {
-  const opening = (STATEMENT.exec(text) ?? PARAMETER.exec(text))?.[0];
+  const parameter = (PARAMETER.exec(text) ?? URL_START.exec(text))?.[0];
+  const opening = parameter ?? STATEMENT.exec(text)?.[0];
   if (opening === undefined) return undefined;
-  const [rest = ''] = text.slice(opening.length).split(/\s(?:order\s+by|limit|offset|group\s+by)\s|;/i);
-  const hint = 'leave it out: criteria are conditions alone';
+  const [value = ''] = text.slice(opening.length).split(/\s(?:order\s+by|limit|offset|group\s+by)\s|;/i);
+  const rest = parameter === undefined ? value : (value.split(/&(?=\w{1,30}=)/)[0] ?? '');
+  const hint = parameter?.includes('//')
+    ? 'of a URL, only the value of its criteria parameter'
+    : 'leave it out: criteria are conditions alone';
   const rewrite = write(rest.trim(), fields);
   return rewrite === undefined ? hint : { ...worded(rewrite, `${hint}; `), of: 'text' };
 }

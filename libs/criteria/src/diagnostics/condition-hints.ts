@@ -3,7 +3,17 @@ import type { Explanation, Hint, Proposal } from './criteria-error.js';
 import { worded } from './proposals.js';
 import { because, firstCondition, repaired, write } from './repairs.js';
 import { echo } from './snippet.js';
-import { afterSpace, bare, type FailedText, operatorOf, phraseEnd, quote, RUN_ENDS, scalarOf } from './source.js';
+import {
+  afterSpace,
+  bare,
+  type FailedText,
+  nameAt,
+  operatorOf,
+  phraseEnd,
+  quote,
+  RUN_ENDS,
+  scalarOf,
+} from './source.js';
 
 /** The maximum distance of the error to the field and to the end of its condition, in characters. */
 const REACH = 160;
@@ -85,7 +95,8 @@ function run({ text, before, fields }: FailedText, { position }: Explanation): P
   const value = text.slice(before.operandAt, end);
   const mayBeList = before.kind !== 'value' && /^\d+,\d{1,2}$/.test(value);
   const repair = position < before.operandAt || position > end || mayBeList ? undefined : repaired(field, value);
-  const rewrite = repair && write(`${text.slice(before.position, before.operandAt)}${repair.written}`, fields);
+  const sign = text.slice(before.position + nameAt(text, before.position).length, before.operandAt);
+  const rewrite = repair && write(`${field.name}${sign}${repair.written}`, fields);
   return rewrite && worded(rewrite, '', because(repair));
 }
 

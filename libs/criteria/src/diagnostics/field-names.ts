@@ -29,8 +29,8 @@ const SHORT_NAME = 4;
 const SUB_FIELD = /\.(keyword|exact|raw)$/i;
 /** Names of tables before a field. */
 const TABLE = /^(assets|pools|projects)\./i;
-/** The comparison operator when its sides are swapped. */
-const MIRRORED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
+/** Each comparison operator with its sides swapped. */
+export const MIRRORED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
 
 /** Explains that a predicate names no field, with the intended name. */
 export function unknownField(predicate: PredicateNode, text: string, fields: CriteriaFields): Explanation {

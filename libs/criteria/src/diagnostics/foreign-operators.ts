@@ -1,11 +1,12 @@
 import type { CriteriaFields } from '../fields.js';
 import { isDigit } from '../text/characters.js';
 import { type Explanation, explanation, type Proposal } from './criteria-error.js';
-import { FOREIGN_SIGNS, finds, ilike, matches, negated, type Translate, translationOf } from './dialects.js';
-import { UNEQUAL } from './language-words.js';
+import { FOREIGN_SIGNS, negated, translationOf } from './dialects.js';
+import { endsInConnector, JOINS_HINT, UNEQUAL } from './language-words.js';
 import { firstCondition, write } from './repairs.js';
 import { echo } from './snippet.js';
 import { afterSpace, type FailedText, foreignCondition, literalAt, type Name, nameAt, scalarOf } from './source.js';
+import { finds, ilike, matches, type Translate } from './text-translations.js';
 
 /** An operator for matches in other languages: `~`, `~*`, `!~`. */
 const MATCH_SIGN = /~[!=~*]{0,2}|!~[!=~*]{0,2}/y;
@@ -15,8 +16,11 @@ const CASE_FUNCTION = /^(to)?(lower|upper)(case)?$|^[lu]case$/i;
 
 /** A call that is compared with its truth: `contains(name, 'x') eq false`. */
 const IS_FALSE = /^\([^()]*\)\s{0,9}(?:(?:==?|:|eq\b)\s{0,9}(?:false|0)|(?:!=|<>|ne\b)\s{0,9}(?:true|1))\b/i;
-const METHOD = /^(.{1,80})\.(\w{1,40})$/;
+const METHOD = /^(.{1,80}?)(?:\.str|\.dt)?\.(\w{1,40})$/;
 const MAX_CALL = 160;
+/** Finds the expression within the value, unlike the `matches` of other languages. */
+const KUSTO_REGEX = /^matches\s{1,9}regex\b/i;
+const NO_FUNCTIONS = 'there are no functions: a condition is a field, an operator and a value';
 
 /** Explains an operator of another language that consists of symbols; undefined if the text has none at a position. */
 export function foreignSign(
@@ -52,7 +56,7 @@ export function foreignCall({ text, at, fields }: FailedText, name: Name): Expla
   const condition = { name: `${not}${echo(argument) || 'field'}`, field: fields.find(argument), value, list: '' };
   const hint = isFolded
     ? unfolded(`${argument} ${text.slice(afterSpace(text, comma + 1))}`, not, fields)
-    : translate?.(condition);
+    : (translate?.(condition) ?? (endsInConnector(name.text) ? JOINS_HINT : NO_FUNCTIONS));
   const span = { position: name.position, length: at + 1 - name.position };
   return explanation('UNSUPPORTED_SYNTAX', span, `${echo(name.text)}(…) is not a function here`, { hint });
 }
@@ -112,8 +116,10 @@ function matchSign(failed: FailedText, field: Name): Explanation | undefined {
 
 function foreignWord(failed: FailedText, field: Name): Explanation | undefined {
   const { text, at: position } = failed;
-  const word = /^isn['’]t\b/i.exec(text.slice(position, position + 6))?.[0] ?? nameAt(text, position);
-  const translate = translationOf(word);
+  const rest = text.slice(position, position + MAX_CALL);
+  const regex = KUSTO_REGEX.exec(rest)?.[0];
+  const word = regex ?? /^isn['’]t\b/i.exec(rest)?.[0] ?? nameAt(text, position);
+  const translate = regex === undefined ? translationOf(word) : finds;
   // `no` stands before a field: behind one it is a word of a sentence.
   if (translate === undefined || word.toLowerCase() === 'no') return undefined;
   const hint = translate(foreignCondition(failed, field.text, afterOperator(text, position + word.length)));

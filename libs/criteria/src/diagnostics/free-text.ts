@@ -1,4 +1,5 @@
 import type { Hint } from './criteria-error.js';
+import { suggestField } from './field-names.js';
 import { endsInConnector, isSentence, JOINS_HINT } from './language-words.js';
 import { worded, writeCondition } from './proposals.js';
 import {
@@ -20,6 +21,7 @@ const OPENS_CLAUSE = new RegExp(`^${CLAUSE}`, 'i');
 /** A clause of SQL that shapes a result, within a value of several words. */
 export const CLAUSE_WITHIN = new RegExp(`\\s(?:${CLAUSE}|as\\s\\w+$)`, 'i');
 const CLAUSE_REACH = 20;
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const UNIT = /^(?:t|tonnes?|tons?|tco2e?|kg|credits?|usd|eur|dollars?|euros?)$/i;
 /** The hint for such a clause. */
 export const CLAUSES_HINT = `criteria are conditions alone: ${JOINS_HINT}`;
@@ -34,18 +36,22 @@ export function clauseOfResult(text: string, { position, length }: Name): string
 /** Returns the hint for a word that belongs to no condition. Words with signs around them, or a sentence, are no free text. */
 export function freeText({ text, before, fields }: FailedText, word: Name): Hint {
   const next = word.position + word.length;
-  if (before !== undefined && (opensCondition(text, next) || endsInConnector(word.text))) return JOINS_HINT;
-  if (before !== undefined && UNIT.test(word.text)) return 'a number has no unit';
+  const isFirst = before === undefined;
+  const signsOfJoin = [!isFirst, opensCondition(text, next), endsInConnector(word.text)];
+  if (signsOfJoin.filter(Boolean).length >= 2) return JOINS_HINT;
+  if (!isFirst && UNIT.test(word.text)) return 'a number has no unit';
   const end = Math.max(phraseEnd(text, word.position), next);
   const phrase = text.slice(word.position, end);
   const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;
-  const hasSigns = before === undefined && !isFollowed && /[^\p{L}\p{N}\s._'’!-]/u.test(text);
+  const hasSigns = isFirst && !isFollowed && /[^\p{L}\p{N}\s._'’!-]/u.test(text);
   const namesField = phrase
     .split(/\s+/)
-    .some((one) => (fields.find(one) ?? fields.find(one.replace(/^(?:non?|un|in)/i, ''))) !== undefined);
+    .some((one) => suggestField(one.replace(/^(?:non?|un|in)(?=.{3})/i, ''), fields) !== undefined);
   if (hasSigns || namesField || isSentence(phrase)) return CONDITION_HINT;
   const sentence = 'use the fullTextSearch parameter for free text';
-  const isFree = WORDS.test(phrase) && isClosed(text, end) && before === undefined;
-  if (!isFree) return sentence;
+  const isFree = WORDS.test(phrase) && isFirst && isClosed(text, end) && endsCondition(text, end);
+  const address = fields.list.find(({ type }) => type === 'address');
+  if (isFree && address !== undefined && ADDRESS.test(phrase)) return writeCondition(`${address.name}:${phrase}`);
+  if (!isFree || /\s/.test(phrase)) return sentence;
   return { ...worded(writeCondition(`name:${bare(phrase)}`), `${sentence}, or `), otherwise: sentence };
 }

@@ -60,8 +60,8 @@ function judge(proposal: Proposal, error: Explanation, guard: Guarded): Judged |
   const end = around.position + around.length;
   const isNamed =
     of === 'condition' && text.slice(around.position).toLowerCase().startsWith(firstField(tree).toLowerCase());
-  if (isNamed && continues(text, end, replacement, fields)) return undefined;
   const range = proposal.range ?? around;
+  if (isNamed && continues(text, Math.max(end, range.position + range.length), replacement, fields)) return undefined;
   const replaced = text.slice(Math.min(range.position, around.position), end);
   const next = of === 'condition' ? NEXT_VALUE.exec(replaced.replace(ENCLOSED, ''))?.[1] : undefined;
   if (next !== undefined && !replacement.includes(next)) return undefined;

@@ -2,6 +2,7 @@ import type { CriteriaFields } from '../fields.js';
 import type { PredicateNode, Span } from '../parse/syntax-tree.js';
 import { isDigit, isForeignComma, isSpace } from '../text/characters.js';
 import type { Hint, Proposal } from './criteria-error.js';
+import { MIRRORED } from './field-names.js';
 import { shownOnly, worded, writeCondition, writePiece } from './proposals.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
@@ -23,6 +24,8 @@ const QUOTED = /"[^"]*"|'[^']*'/g;
 const JOINT = /^(and|or|&&|\|\|)(\s+not|\s*[!-])?$/i;
 const NEXT_JOINT = /\s{0,9}(?:\b(?:and|or)\s{1,9}(?:not\s{1,9})?|(?:&&|\|\|)\s{0,9})/iy;
 const DIFFERS = /^(!=|<>|:!=|ne)$/i;
+/** The hint where a second comparison names no field. */
+export const RELATION_HINT = 'a comparison repeats the field: field>=a and field<=b';
 const DECIMAL = 'for a decimal use a dot';
 /** The maximum distance in characters to the field and its operator. */
 const MAX_DISTANCE = 120;
@@ -128,6 +131,7 @@ export function joint(word: string, text: string, at: number): Proposal {
 
 /** Returns the hint for a comma between terms: a list to some languages, an "or" to others, a decimal to some people. */
 export function commaHint({ text, at, before, fields }: FailedText): Hint | undefined {
+  if (/^\s{0,9}[<>]/.test(text.slice(at + 1))) return RELATION_HINT;
   if (opensCondition(text, at + 1)) {
     const isFiql = before !== undefined && operatorOf(text, before) === '==';
     return isFiql ? joint('or', text, at) : 'a comma joins no conditions: use or, or use and when both must hold';
@@ -194,9 +198,14 @@ function valueBehind(text: string, at: number): string | undefined {
 export function relationHint({ text, at, before, fields }: FailedText): Proposal | undefined {
   const behind = before && fields.find(before.field) === undefined ? scalarOf(before)?.text : undefined;
   const field = fields.find(behind ?? '')?.name ?? before?.field;
-  const sign = /^[<>]=?/.exec(text.slice(at, at + 2))?.[0];
+  const sign = /^(?:<>|[<>]=?)/.exec(text.slice(at, at + 2))?.[0];
   // Of a field with several values, two comparisons may mean one value or two.
   if (field === undefined || sign === undefined || fields.find(field)?.multi) return undefined;
   const value = literalAt(text, afterSpace(text, at + sign.length));
-  return value && writeCondition(`${echo(field)} ${sign} ${echo(sourceOf(text, value))}`);
+  if (value === undefined) return undefined;
+  const upper = `${echo(field)} ${sign} ${echo(sourceOf(text, value))}`;
+  const first = before && MIRRORED[operatorOf(text, before)];
+  if (before === undefined || behind === undefined || first === undefined) return writeCondition(upper);
+  const range = { position: before.position, length: value.position + value.length - before.position };
+  return { ...writeCondition(`${echo(field)} ${first} ${echo(before.field)} and ${upper}`), range };
 }

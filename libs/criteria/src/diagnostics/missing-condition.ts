@@ -3,7 +3,9 @@ import { readQuoted } from '../parse/strings.js';
 import { isDigit, isNameCharacter, isSpace } from '../text/characters.js';
 import { type Explanation, explanation, type Hint } from './criteria-error.js';
 import { callWith, foreignSign } from './foreign-operators.js';
+import { CONDITION_HINT } from './free-text.js';
 import { commaHint, relationHint, repeatedValue } from './joined-values.js';
+import { JOINS_HINT } from './language-words.js';
 import { leaveOut, writeCondition, writePiece } from './proposals.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
@@ -12,7 +14,9 @@ import { unexpected } from './unexpected.js';
 
 /** The maximum length of a name in brackets. */
 const MAX_BRACKETED_LENGTH = 80;
-const BRACKETED_NAME = /^\[\s{0,9}([\p{L}\p{N}_.-]+)\s{0,9}\]/u;
+const BRACKETED_NAME = /^[[{]\s{0,9}([\p{L}\p{N}_.-]+)\s{0,9}[\]}]/u;
+/** `{source: "TOUCAN"}`, and no `{source:C3 source:MOSS}`. */
+const OBJECT = /^\{\s{0,9}[\p{L}\p{N}_.-]{1,80}\s{0,9}:[\s"'[{]/u;
 const CONDITION = ['field', 'not', '('];
 
 /** Explains a missing condition. */
@@ -73,8 +77,10 @@ function unexpectedSymbol(failed: FailedText): Explanation {
         text,
         at,
         CONDITION,
-        isSuperfluousPlus(text, at) ? leaveOut('leave "+" out: it means nothing in criteria') : undefined,
+        isSuperfluousPlus(text, at) ? leaveOut('leave "+" out: it means nothing in criteria') : JOINS_HINT,
       );
+    case '=':
+      return unexpected(text, at, CONDITION, start <= 0 ? CONDITION_HINT : undefined);
     case '-':
       return unexpected(text, at, ['field'], minusHint(failed));
     case ':':
@@ -106,8 +112,17 @@ function inBrackets({ text, at: position }: FailedText): Explanation {
     const hint = 'a range stands behind its field: field:[a TO b]';
     return explanation('UNSUPPORTED_SYNTAX', { position, length: 1 }, 'a range stands alone', { hint });
   }
+  const span = { position, length: 1 };
+  if (text.startsWith('${', position - 1)) {
+    const hint = 'put the value in its place';
+    return explanation('UNSUPPORTED_SYNTAX', { position: position - 1, length: 2 }, 'a placeholder is left', { hint });
+  }
+  if (text.charAt(position) === '{' && opensCondition(text, position + 1) && !OBJECT.test(text.slice(position))) {
+    const hint = `write conditions without braces, or in parentheses: ${JOINS_HINT}`;
+    return explanation('UNSUPPORTED_SYNTAX', span, 'braces group no conditions', { hint });
+  }
   const hint = 'for example: ticker:BCT and rating>=3';
-  return explanation('UNSUPPORTED_SYNTAX', { position, length: 1 }, 'criteria is text, not JSON', { hint });
+  return explanation('UNSUPPORTED_SYNTAX', span, 'criteria is text, not JSON', { hint });
 }
 
 function loneString(failed: FailedText): Explanation {

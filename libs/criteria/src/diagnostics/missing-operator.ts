@@ -4,15 +4,17 @@ import { afterSpaceAhead, keywordAhead } from '../parse/keywords.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
 import { type Explanation, explanation, type Hint, type Proposal } from './criteria-error.js';
-import { existenceTest, patternsOf, TYPOGRAPHIC_SIGNS } from './dialects.js';
-import { editDistance } from './field-names.js';
+import { existenceTest, TYPOGRAPHIC_SIGNS } from './dialects.js';
+import { editDistance, suggestField } from './field-names.js';
 import { callWith, foreignCall, foreignOperator } from './foreign-operators.js';
 import { CLAUSE_WITHIN, CLAUSES_HINT, clauseOfResult, freeText } from './free-text.js';
 import { repeatedValue } from './joined-values.js';
-import { EMPTY_WORDS, endsInConnector, FOREIGN_CONNECTORS, JOINS_HINT } from './language-words.js';
+import { endsInConnector, FOREIGN_CONNECTORS, JOINS_HINT } from './language-words.js';
 import { negatedHint } from './negations.js';
+import { nullTest } from './null-tests.js';
 import { shownOnly, writeCondition } from './proposals.js';
 import { firstCondition, isAccepted, repaired, write } from './repairs.js';
+import { comparisonInWords } from './sentences.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
 import {
@@ -25,7 +27,6 @@ import {
   type Name,
   nameAt,
   opensCondition,
-  phraseAt,
   phraseEnd,
   quote,
   quotedPattern,
@@ -33,22 +34,20 @@ import {
   scalarOf,
   sourceOf,
 } from './source.js';
-import { unexpected } from './unexpected.js';
+import { patternsOf } from './text-translations.js';
 import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);
 const QUOTE_HINT = 'quote values that contain spaces';
 const OPERATOR_WORDS = ['not', 'in', 'like', 'between', 'exists', 'is'];
 const REACH = 160;
-/** A predicate of SQL in which absent values are values. */
-const DISTINCT = /^distinct\s{1,9}from\b/i;
-const DISTINCT_REACH = 30;
-
 /** Explains a name or word without an operator. */
 export function missingOperator(failed: FailedText): Explanation {
   const { text, start, before } = failed;
   const name = nameIn(text, start);
-  if (name.text === '*' && text.charAt(name.position + name.length) === ':') {
+  const isPattern = name.text === '*' || text.charAt(name.position + name.length) === '*';
+  const end = name.position + name.length;
+  if (isPattern && text.charAt(name.text === '*' ? end : end + 1) === ':') {
     const detail = 'a field cannot be named by a wildcard';
     return explanation('UNSUPPORTED_SYNTAX', name, detail, { hint: 'name the field' });
   }
@@ -57,10 +56,16 @@ export function missingOperator(failed: FailedText): Explanation {
   if (before !== undefined && name.text.toLowerCase() === 'to') {
     return unbracketedRange(text, name, before.field, scalarOf(before));
   }
+  const meant = failed.fields.find(name.text)?.name ?? suggestField(name.text, failed.fields) ?? name.text;
+  const sentence = comparisonInWords(failed, name, meant);
+  if (sentence !== undefined) {
+    const help = { hint: sentence, expected: ['operator'] };
+    return explanation('MISSING_OPERATOR', name, `"${echo(name.text)}" stands alone`, help);
+  }
   return (
     callWith(failed, start) ??
     foreignCall(failed, name) ??
-    foreignOperator(failed, name) ??
+    foreignOperator(failed, { ...name, text: meant }) ??
     rangeWithoutOperator(failed, name) ??
     loneWord(failed, name)
   );
@@ -80,42 +85,6 @@ function negationAlone({ text, at }: FailedText): Explanation | undefined {
   const end = { position: text.length, length: 0 };
   const expected = [...NEGATED_OPERATORS.keys()];
   return explanation('UNEXPECTED_END', end, 'an operator is missing after "not"', { expected });
-}
-
-/** `is` or `is not` without the `null`. */
-function nullTest({ text, at: start }: FailedText, field: Name): Explanation | undefined {
-  const cursor = cursorAt(text, start);
-  if (keywordAhead(cursor) !== 'is') return undefined;
-  const second = afterSpaceAhead(cursor, 'is'.length);
-  const isNegated = keywordAhead(cursor, second) === 'not';
-  const at = start + (isNegated ? afterSpaceAhead(cursor, second + 'not'.length) : second);
-  const name = echo(field.text);
-  const bothTests = `"is" is followed by null or not null`;
-  if (at >= text.length) {
-    const help = { expected: ['null'], hint: bothTests };
-    return explanation('UNEXPECTED_END', { position: at, length: 0 }, '"null" is missing after "is"', help);
-  }
-  const word = nameAt(text, at).toLowerCase();
-  if (EMPTY_WORDS.has(word)) {
-    // `is none of (…)`, `is empty string`
-    if (!endsCondition(text, at + word.length)) return unexpected(text, at, ['null'], bothTests);
-    const span = { position: start, length: at + word.length - start };
-    const hint = writeCondition(`${name} is ${isNegated ? 'not ' : ''}null`);
-    return explanation('UNSUPPORTED_SYNTAX', span, `"is ${word}" is not supported`, { hint });
-  }
-  if (word === 'not') return unexpected(text, at, ['null'], bothTests);
-  if (/^(exists|set|present|defined)$/.test(word) && !opensCondition(text, at)) {
-    return unexpected(text, at, ['null'], writeCondition(`${name} is ${isNegated ? '' : 'not '}null`));
-  }
-  const distinct = DISTINCT.exec(text.slice(at, at + DISTINCT_REACH))?.[0].length;
-  const phrase = phraseAt(text, at + (distinct ?? 0));
-  const value = bare(phrase ?? 'value');
-  const isDifferent = isNegated !== (distinct !== undefined);
-  const condition = /^"null"$|^(?:nul|nulll|nll|mull)$/i.test(value)
-    ? `is ${isDifferent ? 'not ' : ''}null`
-    : `${isDifferent ? '!=' : '='} ${value}`;
-  const hint = writeCondition(`${name} ${condition}`);
-  return unexpected(text, at, ['null'], phrase === undefined ? shownOnly(hint) : hint);
 }
 
 /** The name with what a value could hold beyond it, so that `100%` is marked as a whole. */
@@ -173,8 +142,13 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): Hint | un
   if (/^\s{0,9}&/.test(text.slice(end, end + 10)) && !opensCondition(text, afterSpace(text, end) + 1))
     return QUOTE_HINT;
   const rewrite = quotedSpelling(start, before, field, phrase);
-  if (isAccepted(rewrite, fields)) return { hint: `${QUOTE_HINT}: ${rewrite}`, replacement: rewrite, of: 'condition' };
-  return operatorsOf(field).includes('>') ? 'a number or a date is a single word, without a unit' : undefined;
+  if (isAccepted(rewrite, fields)) {
+    const hint: Proposal = { hint: `${QUOTE_HINT}: ${rewrite}`, replacement: rewrite, of: 'condition' };
+    // A slash may stand between two values.
+    return phrase.includes('/') ? shownOnly(hint) : hint;
+  }
+  if (!operatorsOf(field).includes('>')) return undefined;
+  return endsInConnector(word.text) ? JOINS_HINT : 'a number or a date is a single word, without a unit';
 }
 
 function quotedSpelling(
@@ -212,6 +186,8 @@ function fieldHint(failed: FailedText, word: Name): Hint | undefined {
   if (isValue && isClosed(text, value.position + value.length)) {
     return write(`${word.text}:${echo(sourceOf(text, value))}`, fields);
   }
+  // `Price (USD) < 10`
+  if (text.charAt(valueAt) === '(') return undefined;
   if (!endsCondition(text, after)) {
     return text.charAt(valueAt) === '!' ? negatedHint(failed, word, field, 1) : undefined;
   }

@@ -127,7 +127,7 @@ function fullYear(low: string, high: string): string {
 }
 
 const LITERALS = { number: repairedNumber, integer: repairedNumber, date: repairedDate } as const;
-const SEPARATOR = /\s*(?:\.{2,3}|[-–—])\s*|\/|\s+to\s+/giu;
+const SEPARATOR = /\s*(?:\.{2,3}|[-–—])\s*|\/|\s+(?:to|until|through|bis|à)\s+/giu;
 const MAX_RUN_LENGTH = 80;
 
 /** Returns a text as a value or range of a field that has an order; undefined if its meaning is not known. */

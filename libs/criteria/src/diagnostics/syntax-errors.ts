@@ -4,9 +4,11 @@ import type { CriteriaLimits } from '../limits.js';
 import { connectorAhead } from '../parse/keywords.js';
 import type { ParsedCriteria } from '../parse/parse.js';
 import { SyntaxFailure, type SyntaxRule } from '../parse/syntax-failure.js';
+import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isOperatorSign } from '../text/characters.js';
 import { conditionHint } from './condition-hints.js';
 import { type CriteriaErrorCode, type Explanation, explanation, type HelpWithHint } from './criteria-error.js';
+import { suggestField } from './field-names.js';
 import { functionCall } from './foreign-operators.js';
 import { CONDITION_HINT } from './free-text.js';
 import { missingCondition, rsqlOperator } from './missing-condition.js';
@@ -31,6 +33,8 @@ const WITHOUT_REWRITE: ReadonlySet<CriteriaErrorCode> = new Set(['TOO_LONG', 'TO
 
 type Explain = (failed: FailedText, limits: CriteriaLimits) => Explanation;
 
+const SUBQUERY = /^.\s{0,9}select\s/i;
+const SUBQUERY_REACH = 20;
 const BETWEEN_HINT = 'a range is field between a and b';
 const INTERVAL_HINT = 'a list is (a, b), an interval [a TO b]';
 
@@ -74,7 +78,9 @@ const EXPLANATIONS: Readonly<Record<SyntaxRule, Explain>> = {
   listEnd: (failed) => {
     const expected = [',', failed.text.charAt(failed.start) === '(' ? ')' : ']'];
     if (atEnd(failed)) return unclosedError(failed, expected);
-    const hint = 'separate values with commas; quote values that contain spaces';
+    const hint = SUBQUERY.test(failed.text.slice(failed.start, failed.start + SUBQUERY_REACH))
+      ? 'there are no subqueries: list the values themselves'
+      : 'separate values with commas; quote values that contain spaces';
     return rangeInList(failed) ?? unexpected(failed.text, failed.at, expected, hint);
   },
   emptyGroup: (failed) => piece(failed, 'EMPTY_GROUP', 'empty group of values', { expected: ['value'] }),
@@ -109,7 +115,7 @@ export function explainParse(
   limits: CriteriaLimits,
 ): readonly Explanation[] {
   const { rule, start, at } = failure;
-  const failed = { text, start, at, before: predicates.at(-1), fields };
+  const failed = { text, start, at, before: asMeant(predicates.at(-1), fields), fields };
   const error = completed(explainSyntax(rule, failed, limits), failed);
   // Omits a predicate if the error turns its value into something else, such as the name of a function.
   const separate = predicates.filter(
@@ -134,6 +140,12 @@ function explainSyntax(rule: SyntaxRule, failed: FailedText, limits: CriteriaLim
     if (!(inner instanceof SyntaxFailure)) throw inner;
     return EXPLANATIONS[inner.rule]({ ...failed, start: inner.start, at: inner.at }, limits);
   }
+}
+
+/** A misspelt name must not hide what else is wrong. */
+function asMeant(predicate: PredicateNode | undefined, fields: CriteriaFields): PredicateNode | undefined {
+  if (predicate === undefined || fields.find(predicate.field) !== undefined) return predicate;
+  return { ...predicate, field: suggestField(predicate.field, fields) ?? predicate.field };
 }
 
 function atEnd({ text, at }: FailedText): boolean {

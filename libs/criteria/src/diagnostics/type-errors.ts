@@ -75,11 +75,12 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   },
   date: (failed) =>
     invalid(failed, `"${formatFailed(failed)}" is not a date`, {
-      hint: repairHint(failed) ?? dateHint(textOf(failed)),
+      hint: repairHint(failed) ?? noValueHint(failed) ?? dateHint(textOf(failed)),
     }),
   calendar: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a real calendar date`),
   years: (failed) => invalid(failed, 'dates go from the year 0001 to 9999'),
-  number: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a number`, { hint: repairHint(failed) }),
+  number: (failed) =>
+    invalid(failed, `"${formatFailed(failed)}" is not a number`, { hint: repairHint(failed) ?? noValueHint(failed) }),
   numberSize: (failed) => invalid(failed, `"${formatFailed(failed)}" is too large a number`),
   integer: (failed) => {
     const hint = /^\.\d/.test(textOf(failed)) ? 'a range has two dots: a..b' : undefined;
@@ -190,6 +191,12 @@ function repairHint(failed: Failed): Proposal | undefined {
   const takesRange = isEntry || (predicate.kind === 'equals' && predicate.operand === value);
   if (repair.written.includes('..') && !takesRange) return undefined;
   return writePiece(repair.written, because(repair));
+}
+
+/** `price <> ''`: some languages compare a missing value with an empty text. */
+function noValueHint(failed: Failed): string | undefined {
+  const { name } = failed.field;
+  return textOf(failed) === '' ? `a missing value is ${name} is null, any value ${name} exists` : undefined;
 }
 
 /** Returns the operand of an equality or a list as it is written. */

@@ -6,12 +6,12 @@ import {
   type HelpWithHint,
   type Hint,
 } from './criteria-error.js';
-import { NO_EXPRESSIONS } from './dialects.js';
 import { joint } from './joined-values.js';
 import { JOINS_HINT } from './language-words.js';
 import { leaveOut } from './proposals.js';
 import { echo } from './snippet.js';
 import { afterSpace, isClosed, literalAt, opensCondition } from './source.js';
+import { NO_EXPRESSIONS } from './text-translations.js';
 
 /** Returns the hint for a sign; undefined where none fits. */
 type SignHint = (text: string, at: number, expected: readonly string[]) => Hint | undefined;
@@ -131,17 +131,20 @@ function caretHint(text: string, at: number, expected: readonly string[]): Hint 
 /** Lucene's fuzzy matching and proximity, Kusto's `in~`, and a negation of Python. */
 function tildeHint(text: string, at: number, expected: readonly string[]): string {
   if (expected.includes('value')) return 'a value has no sign before it';
-  if (!/[\w"']/.test(text.charAt(at - 1))) return 'a negation is written not';
-  const isOperator = /\w/.test(text.charAt(at - 1)) && text.charAt(at + 1) === ' ';
+  const last = text.charAt(at - 1);
+  if (!/[\w"']/.test(last)) return 'a negation is written not';
+  if (/["']/.test(last)) return 'words have no distance: field:(a and b) finds both, wherever they are';
+  const isOperator = text.charAt(at + 1) === ' ';
   return isOperator ? 'letter case never matters' : 'fullTextSearch forgives small typos';
 }
 
 /** RSQL's `and`, which some people also put at the end or between the values of a list. */
-function semicolonHint(text: string, at: number, expected: readonly string[]): Hint | undefined {
+function semicolonHint(text: string, at: number, expected: readonly string[]): Hint {
   if (expected.includes(',')) return 'a comma stands between values';
   if (expected.includes('TO')) return 'an interval is written [a TO b]';
   if (text.slice(at + 1).trim() === '') return leaveOut('leave it out');
-  return joins(text, at) ? joint('and', text, at) : undefined;
+  if (/^;\s{0,9}--/.test(text.slice(at))) return 'leave it out, and the comment too';
+  return joins(text, at) ? joint('and', text, at) : 'several values are field in (a, b)';
 }
 
 /**

@@ -4,9 +4,8 @@ import type { Span } from '../parse/syntax-tree.js';
 import { isDigit, isOperatorSign, isSpace } from '../text/characters.js';
 import { isDate, isDateTime } from '../text/dates.js';
 import { type Explanation, explanation, type Hint } from './criteria-error.js';
-import { fromRegularExpression, fromSqlPattern } from './dialects.js';
 import { foreignSign } from './foreign-operators.js';
-import { negatedValueHint } from './joined-values.js';
+import { negatedValueHint, RELATION_HINT } from './joined-values.js';
 import { shownOnly, worded, writeCondition, writePiece } from './proposals.js';
 import { echo } from './snippet.js';
 import type { FailedText } from './source.js';
@@ -22,10 +21,10 @@ import {
   quotedPattern,
   sourceOf,
 } from './source.js';
+import { fromRegularExpression, fromSqlPattern, ilike, patternsOf } from './text-translations.js';
 import { unexpected } from './unexpected.js';
 
 const LIST_FORMS = 'a list is (a, b), an interval [a TO b]';
-const RELATION_HINT = 'a comparison repeats the field: field>=a and field<=b';
 /** The hints for these symbols in the place of a value. */
 const HINTS: Readonly<Record<string, string>> = {
   '-': 'quote a value that starts with "-"',
@@ -134,14 +133,20 @@ const LIKE = /[\p{L}\p{N}_.-]{1,80}\s{1,9}(?:not\s{1,9})?like\s{1,9}$/iu;
 const ESCAPED = 'wildcards are * and ?; a backslash makes the next one literal';
 
 /** Explains SQL's `%`: without a wildcard of this language next to it, it was probably not meant literally. */
-export function sqlPattern({ text, start: position, at }: FailedText): Explanation {
+export function sqlPattern({ text, start: position, at, fields }: FailedText): Explanation {
   const value = literalAt(text, position)?.text ?? '';
   const head = LIKE.exec(text.slice(Math.max(0, position - MAX_DISTANCE), position))?.[0] ?? 'like ';
   const other = value.includes('_')
     ? `${quotedPattern(asLiteral(value).replaceAll('%', '*'))} when "_" is meant`
     : `${/\snot\s/i.test(head) ? '!=' : '='} when "%" is meant`;
   const isEscaped = /^\s{1,9}escape\s/i.test(text.slice(at, at + MAX_DISTANCE));
-  const hint = isEscaped ? ESCAPED : writeCondition(`${head}${quotedPattern(fromSqlPattern(value))}`, `, or ${other}`);
+  const name = nameAt(head, 0);
+  const field = fields.find(name);
+  const hint = isEscaped
+    ? ESCAPED
+    : patternsOf(field) === 'words'
+      ? ilike({ name: /\snot\s/i.test(head) ? `not ${name}` : name, field, value, list: '' })
+      : writeCondition(`${head}${quotedPattern(fromSqlPattern(value))}`, `, or ${other}`);
   return explanation('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is no wildcard here', { hint });
 }
 
