@@ -13,11 +13,15 @@ function boundsIn(clause: string, field: string): BoundsText | undefined {
   const range = `(?<low>${NUMBER})?\\s*\\.\\.\\s*(?<high>${NUMBER})?`;
   const interval = `[[{]\\s*(?<start>${NUMBER})\\s+to\\s+(?<end>${NUMBER})\\s*[\\]}]`;
   const equal = `[:=]\\s*(?:${range}|${interval}|(?<same>${NUMBER}))`;
-  const form = new RegExp(`^${field}\\s*(?:${equal}|>=?\\s*(?<least>${NUMBER})|<=?\\s*(?<most>${NUMBER}))$`, 'i');
+  const between = `between\\s+(?<lower>${NUMBER})\\s+and\\s+(?<upper>${NUMBER})`;
+  const form = new RegExp(
+    `^${field}\\s*(?:${equal}|${between}|>=?\\s*(?<least>${NUMBER})|<=?\\s*(?<most>${NUMBER}))$`,
+    'i',
+  );
   const found = form.exec(clause)?.groups;
   if (found === undefined) return undefined;
-  const { low, high, start, end, same, least, most } = found;
-  return { from: low ?? start ?? same ?? least ?? '', to: high ?? end ?? same ?? most ?? '' };
+  const { low, high, start, end, lower, upper, same, least, most } = found;
+  return { from: low ?? start ?? lower ?? same ?? least ?? '', to: high ?? end ?? upper ?? same ?? most ?? '' };
 }
 
 /** Returns the bounds of a field among the conditions that must all hold; the first lower and the first upper one. */
@@ -27,12 +31,13 @@ export function boundsOf(criteria: string, field: string): BoundsText {
   return { from: first('from'), to: first('to') };
 }
 
-/** Whether a clause of a field selects nothing outside of bounds; never where there are none. */
-export function isWithin(clause: string, field: string, { from, to }: BoundsText): boolean {
+/** Whether a clause of a field, a value or a half-open interval, selects something within bounds; never where there are none. */
+export function overlaps(clause: string, field: string, { from, to }: BoundsText): boolean {
   const own = boundsIn(clause, field);
   if (own === undefined || (from === '' && to === '')) return false;
-  const isAbove = from === '' || (own.from !== '' && Number(own.from) >= Number(from));
-  return isAbove && (to === '' || (own.to !== '' && Number(own.to) <= Number(to)));
+  const [low, high] = [Number(own.from || '-Infinity'), Number(own.to || 'Infinity')];
+  const isAbove = from === '' || high > Number(from) || (low === high && low === Number(from));
+  return isAbove && (to === '' || low <= Number(to));
 }
 
 /** Returns valid criteria with these bounds of a field in place of those that it has; the lower one comes first. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { queryOf } from '@carbon/criteria';
 import { golden, libraryFields } from '@carbon/criteria/golden';
 import { drawWorld } from '../../draw-world.js';
-import { bounded, boundsOf, isWithin } from './bounds.js';
+import { bounded, boundsOf, overlaps } from './bounds.js';
 import { hasClause, toggled } from './clauses.js';
 import { partsOf } from './parts.js';
 import { codeOf } from './world.js';
@@ -69,6 +69,7 @@ describe('a range of a field', () => {
     ['vintages >= 2015', '2015', ''],
     ['vintages<2018 and price < 5', '', '2018'],
     ['vintages: 2015..', '2015', ''],
+    ['vintages between 2015 and 2018 and price < 5', '2015', '2018'],
     ['vintages > 2015 and price < 5 and vintages < 2018', '2015', '2018'],
     ['vintages: 2015 or price < 5', '', ''],
     ['not vintages: 2015', '', ''],
@@ -83,11 +84,14 @@ describe('a range of a field', () => {
     ['vintages = 2014', '2015', '2018', false],
     ['vintages = 2019', '', '2018', false],
     ['vintages:[5 TO 10}', '5', '', true],
-    ['vintages >= 5', '', '10', false],
+    ['vintages:[5 TO 10}', '7.5', '9', true],
+    ['vintages:[5 TO 10}', '10', '', false],
+    ['vintages >= 5', '', '10', true],
+    ['vintages >= 15', '', '10', false],
     ['vintages is null', '5', '', false],
     ['vintages = 2015', '', '', false],
-  ])('has a bar within it or not: %s in %s..%s is %s', (clause, from, to, expected) => {
-    expect(isWithin(clause, 'vintages', { from, to })).toBe(expected);
+  ])('has a bar that shares values with it or not: %s in %s..%s is %s', (clause, from, to, expected) => {
+    expect(overlaps(clause, 'vintages', { from, to })).toBe(expected);
   });
 
   it.each([
@@ -96,6 +100,7 @@ describe('a range of a field', () => {
     ['price:[5 TO 10} and country = Peru', '1', '', 'country = Peru and price >= 1'],
     ['price < 3 or rating = 5', '10', '5', '(price < 3 or rating = 5) and price: 5..10'],
     ['price >= 5 and price <= 10', '7', '7', 'price = 7'],
+    ['price between 5 and 12', '6', '9', 'price: 6..9'],
     ['price = 7', '', '', ''],
   ])('takes the place of the one before: %s', (criteria, from, to, expected) => {
     expect(bounded(criteria, 'price', { from, to })).toBe(expected);

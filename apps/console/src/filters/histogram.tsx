@@ -2,7 +2,7 @@ import type { Facet } from '@carbon/client';
 import type { KeyboardEvent } from 'react';
 import { countText } from '../page/format.js';
 import type { SearchState } from '../search/snippets.js';
-import { boundsOf, isWithin } from './bounds.js';
+import { boundsOf, overlaps } from './bounds.js';
 import { PartLink } from './part-link.js';
 import { type Part, partsOf } from './parts.js';
 import { RangeForm } from './range-form.js';
@@ -20,7 +20,7 @@ export function Histogram({ title, search, facet }: Props) {
   const parts = partsOf(facet);
   const bounds = boundsOf(search.criteria, facet.field);
   const classesOf = ({ clause, isApart }: Part) =>
-    [isApart && 'apart', isWithin(clause, facet.field, bounds) && 'within'].filter(Boolean).join(' ') || undefined;
+    [isApart && 'apart', overlaps(clause, facet.field, bounds) && 'within'].filter(Boolean).join(' ') || undefined;
   const most = Math.max(...parts.map(({ count }) => count));
   return (
     <section className="histogram" aria-label={`${title} of the ${search.kind} found`}>
@@ -39,7 +39,7 @@ export function Histogram({ title, search, facet }: Props) {
           </li>
         ))}
       </ol>
-      <RangeForm search={search} field={facet.field} title={title} />
+      <RangeForm search={search} field={facet.field} title={title} isYear={facet.values !== undefined} />
     </section>
   );
 }

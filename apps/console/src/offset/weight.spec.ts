@@ -20,12 +20,17 @@ describe('a typed weight', () => {
     expect(readWeight('1,234', 't')).toEqual({ reason: '1,234 can be 1234 or 1.234: write the one you mean.' });
   });
 
-  it.each(['1,234.5', '1.234,5', '1,234,567', '1 234', '1e3', '-1', '.', 'two', ''])('is refused: %j', (typed) => {
+  it.each(['1,234.5', '1.234,5', '1,234,567', '1 234', '1e3', '.', 'two', ''])('is refused: %j', (typed) => {
     expect(readWeight(typed, 'kg')).toMatchObject({ reason: expect.stringContaining('1234.5') });
   });
 
-  it.each(['0', '0,0'])('is more than nothing: %j', (typed) => {
+  it.each(['0', '0,0', '-1'])('is more than nothing: %j', (typed) => {
     expect(readWeight(typed, 't')).toEqual({ reason: 'Write a weight above 0.' });
+  });
+
+  it('is at most what the API accepts, in the unit that is typed', () => {
+    expect(readWeight('1000000001', 't')).toEqual({ reason: 'Write at most 1,000,000,000 t.' });
+    expect(readWeight('1000000000', 't')).toEqual({ kg: 1e12 });
   });
 
   it('is shown as it is typed', () => {

@@ -9,7 +9,7 @@ import { Status } from './status.js';
 
 const FIRST_POLL_MS = 300;
 const MAX_POLL_MS = 10_000;
-/** The facts that have a row of their own. */
+/** The facts that take two columns. */
 const LONG: ReadonlySet<string> = new Set(['Estimate', 'Reference']);
 
 /** One offset: its life, followed until it has ended, and its receipt. */

@@ -1,8 +1,9 @@
 import type { Offset, OffsetFilter, OffsetStatus } from '@carbon/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useEffect, useRef } from 'react';
+import type { SubmitEvent } from 'react';
 import { CsvButton } from '../page/csv-button.js';
 import { type Column, EndlessTable } from '../page/endless-table.js';
+import { useFormValues } from '../page/form-values.js';
 import { dollarText, NONE, timeText, weightText } from '../page/format.js';
 import { addressOf, Link, navigate, useAddress, ViewTitle } from '../page/location.js';
 import { AssetName } from '../search/asset-name.js';
@@ -10,6 +11,8 @@ import { useSession } from '../session/session.js';
 import { Status } from './status.js';
 
 const STATUSES: readonly OffsetStatus[] = ['queued', 'processing', 'completed', 'failed'];
+/** The filters that are typed. */
+const FILTERS = ['customerRef', 'estimateId', 'from', 'to'];
 const CSV_COLUMNS = [
   ...['id', 'status', 'kgCO2e', 'credits', 'creditsMatched', 'cost', 'currency', 'estimateId', 'customerRef'],
   ...['createdAt', 'completedAt', 'failedAt', 'assets'],
@@ -101,9 +104,8 @@ async function* withAssets(pages: AsyncIterable<{ readonly items: readonly Offse
 /** The filter in an address. A day is one of the reader's time zone; the last one is included. */
 function filterOf(query: URLSearchParams): OffsetFilter {
   const status = STATUSES.find((one) => one === query.get('status'));
-  const [customerRef, estimateId, from, to] = ['customerRef', 'estimateId', 'from', 'to'].map(
-    (name) => query.get(name) ?? '',
-  );
+  const [customerRef, estimateId, first, last] = FILTERS.map((name) => query.get(name) ?? '');
+  const { from, to } = inOrder(first, last);
   return {
     ...(status !== undefined && { status }),
     ...(customerRef && { customerRef }),
@@ -113,6 +115,11 @@ function filterOf(query: URLSearchParams): OffsetFilter {
   };
 }
 
+/** Two days, the earlier one first. */
+function inOrder(from = '', to = ''): { readonly from: string; readonly to: string } {
+  return to !== '' && from > to ? { from: to, to: from } : { from, to };
+}
+
 function dayStart(day: string, later: number): string | undefined {
   const time = new Date(`${day}T00:00`);
   time.setDate(time.getDate() + later);
@@ -120,18 +127,12 @@ function dayStart(day: string, later: number): string | undefined {
 }
 
 function FilterForm({ query }: { readonly query: URLSearchParams }) {
-  const form = useRef<HTMLFormElement>(null);
-  const address = query.toString();
-  // Another address shows its own filter.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is what is reset to
-  useEffect(() => form.current?.reset(), [address]);
+  const form = useFormValues(Object.fromEntries(['status', ...FILTERS].map((name) => [name, query.get(name) ?? ''])));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
     const query: Readonly<Record<string, string>> = Object.fromEntries(fields);
-    const { from = '', to = '' } = query;
-    const days = to !== '' && from > to ? { from: to, to: from } : { from, to };
-    navigate(addressOf('offsets', { ...query, ...days }));
+    navigate(addressOf('offsets', { ...query, ...inOrder(query.from, query.to) }));
   };
   const text = (name: string, title: string, type = 'text') => (
     <div className="field">

@@ -48,8 +48,8 @@ function Entries({ receipt: { entries } }: { readonly receipt: Receipt }) {
         <li key={asset}>
           <p>
             <strong>{numberText(credits, 't')}</strong> of <AssetName id={asset} />
-            {vintages !== undefined && `, vintages ${yearsText(vintages)},`} at {dollarText(price)} per tonne, retired
-            on {timeText(at)}
+            {vintages !== undefined && `, ${vintages.length === 1 ? 'vintage' : 'vintages'} ${yearsText(vintages)},`} at{' '}
+            {dollarText(price)} per tonne, retired on {timeText(at)}
             {reference !== undefined && `, reference ${reference}`}
           </p>
           <dl className="hashes">

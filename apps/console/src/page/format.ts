@@ -1,7 +1,8 @@
 const LOCALE = 'en';
 const dollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
 const numbers = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
-const times = new Intl.DateTimeFormat(LOCALE, {
+/** Day before month, and 24 hours, as most readers write them. */
+const times = new Intl.DateTimeFormat('en-GB', {
   ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
   ...({ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const),
 });

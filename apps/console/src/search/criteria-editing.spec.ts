@@ -45,7 +45,7 @@ describe('the rewrite of an error', () => {
     ['price < 5 USD and country: Brazil', 'price < 5 and country: Brazil'],
     ['country: Brazil and (tiker: BCT)', 'country: Brazil and (ticker: BCT)'],
     ['vintages:2015-2018', 'vintages:2015..2018'],
-    ['3 < rating < 5', undefined],
+    ['3 < rating < 5', 'rating > 3 and rating < 5'],
   ])('changes nothing else: %s', (criteria, expected) => expect(fixed(criteria)).toBe(expected));
 });
 

@@ -7,9 +7,10 @@ import {
   startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { EditorState, Prec } from '@codemirror/state';
+import { Annotation, EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { firstSelected, habitualSpace } from './completion.js';
 import { editorTheme, errorMarks, setErrors, wordMarks } from './editor-marks.js';
 
@@ -25,6 +26,9 @@ interface Props {
   /** Whether the list of completions is open. */
   readonly onCompleting: (isOpen: boolean) => void;
 }
+
+/** Marks a change that comes from outside of the editor. */
+const given = Annotation.define<boolean>();
 
 /**
  * The editor of criteria. In a shadow root, because CodeMirror then uses constructed style sheets, which `style-src 'self'`
@@ -48,7 +52,8 @@ export function CriteriaEditor(props: Props) {
 
   useEffect(() => {
     const doc = view.current?.state.doc.toString();
-    if (doc !== undefined && doc !== value) view.current?.dispatch({ changes: changeBetween(doc, value) });
+    if (doc === undefined || doc === value) return;
+    view.current?.dispatch({ changes: changeBetween(doc, value), annotations: given.of(true) });
   }, [value]);
 
   useEffect(() => {
@@ -85,8 +90,10 @@ function extensionsOf(latest: () => Props) {
       { key: 'Alt-Enter', run: run(({ onFix }, { state }) => onFix(state.selection.main.head)) },
     ]),
     keymap.of([...defaultKeymap, ...historyKeymap]),
-    EditorView.updateListener.of(({ docChanged, startState, state }) => {
-      if (docChanged) latest().onChange(state.doc.toString());
+    EditorView.updateListener.of(({ docChanged, startState, state, transactions }) => {
+      const isTyped = docChanged && !transactions.some((transaction) => transaction.annotation(given));
+      // At once: a value that is rendered later would be taken for a change, and undo the next key.
+      if (isTyped) flushSync(() => latest().onChange(state.doc.toString()));
       const isOpen = completionStatus(state) === 'active';
       if (isOpen !== (completionStatus(startState) === 'active')) latest().onCompleting(isOpen);
     }),

@@ -5,8 +5,15 @@ import { quoted, tokensOf } from './criteria-tokens.js';
 import type { SearchState } from './snippets.js';
 import type { SearchDraft } from './use-search-draft.js';
 
+interface Props {
+  readonly drafted: SearchDraft;
+  readonly hasHints: boolean;
+  /** Whether the search is another one by now: the last reason stays. */
+  readonly isOld: boolean;
+}
+
 /** Says why a search finds nothing, from the hints of the API. */
-export function NothingFound({ drafted, hasHints }: { readonly drafted: SearchDraft; readonly hasHints: boolean }) {
+export function NothingFound({ drafted, hasHints, isOld }: Props) {
   const { carbon } = useSession();
   const { search } = drafted;
   const submit = (change: Partial<SearchState>) => {
@@ -18,7 +25,8 @@ export function NothingFound({ drafted, hasHints }: { readonly drafted: SearchDr
   const hints = useQuery({
     queryKey: ['hints', kind, criteria, text],
     queryFn: ({ signal }) => carbon[kind].hints({ criteria, text }, { signal }),
-    enabled: hasHints,
+    enabled: hasHints && !isOld,
+    placeholderData: (previous) => (isOld ? previous : undefined),
   });
   return (
     <>

@@ -52,7 +52,7 @@ export function Results({ drafted, found, data, isOld, isWaiting, children }: Pr
           keyOf={({ id }) => id}
           sort={search.sort}
           onSort={(sort) => submit({ sort })}
-          empty={<NothingFound drafted={drafted} hasHints={!isOld && first?.hints !== undefined} />}
+          empty={<NothingFound drafted={drafted} hasHints={first?.hints !== undefined} isOld={isOld || isWaiting} />}
         />
       )}
     </section>

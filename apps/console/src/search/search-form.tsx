@@ -99,7 +99,7 @@ function ErrorList({ errors, criteria, apply }: ErrorListProps) {
           <li key={`${position} ${code}`}>
             <span>
               {detail}
-              {hint !== undefined && rewrite === undefined && ` – ${hint}`}
+              {hint !== undefined && rewrite === undefined && ` – ${inWords(hint)}`}
             </span>
             {rewrite !== undefined && (
               <button type="button" onClick={() => apply(rewrite)}>
@@ -115,6 +115,11 @@ function ErrorList({ errors, criteria, apply }: ErrorListProps) {
       )}
     </ul>
   );
+}
+
+/** The parameter is the field beside, by its label. */
+function inWords(hint: string): string {
+  return hint.replaceAll('the fullTextSearch parameter', 'the field Full text');
 }
 
 function sourceOf(criteria: string, { position, length }: Rewrite): string {
