@@ -1,7 +1,7 @@
 import type { Hint } from './criteria-error.js';
 import { suggestField } from './field-names.js';
 import { endsInConnector, isSentence, JOINS_HINT } from './language-words.js';
-import { worded, writeCondition } from './proposals.js';
+import { shownOnly, worded, writeCondition } from './proposals.js';
 import {
   bare,
   endsCondition,
@@ -22,6 +22,7 @@ const OPENS_CLAUSE = new RegExp(`^${CLAUSE}`, 'i');
 export const CLAUSE_WITHIN = new RegExp(`\\s(?:${CLAUSE}|as\\s\\w+$)`, 'i');
 const CLAUSE_REACH = 20;
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const NEGATION_REACH = 12;
 const UNIT = /^(?:t|tonnes?|tons?|tco2e?|kg|credits?|usd|eur|dollars?|euros?)$/i;
 /** The hint for such a clause. */
 export const CLAUSES_HINT = `criteria are conditions alone: ${JOINS_HINT}`;
@@ -47,11 +48,14 @@ export function freeText({ text, before, fields }: FailedText, word: Name): Hint
   const namesField = phrase
     .split(/\s+/)
     .some((one) => suggestField(one.replace(/^(?:non?|un|in)(?=.{3})/i, ''), fields) !== undefined);
-  if (hasSigns || namesField || isSentence(phrase)) return CONDITION_HINT;
+  const isNegated = /(?:\bnot\s{1,9}|[-!])$/i.test(
+    text.slice(Math.max(0, word.position - NEGATION_REACH), word.position),
+  );
+  if (hasSigns || namesField || isNegated || isSentence(phrase) || endsInConnector(phrase)) return CONDITION_HINT;
   const sentence = 'use the fullTextSearch parameter for free text';
   const isFree = WORDS.test(phrase) && isFirst && isClosed(text, end) && endsCondition(text, end);
   const address = fields.list.find(({ type }) => type === 'address');
   if (isFree && address !== undefined && ADDRESS.test(phrase)) return writeCondition(`${address.name}:${phrase}`);
   if (!isFree || /\s/.test(phrase)) return sentence;
-  return { ...worded(writeCondition(`name:${bare(phrase)}`), `${sentence}, or `), otherwise: sentence };
+  return { ...shownOnly(worded(writeCondition(`name:${bare(phrase)}`), `${sentence}, or `)), otherwise: sentence };
 }

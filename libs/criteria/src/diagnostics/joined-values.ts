@@ -36,6 +36,7 @@ const NEGATION_BEFORE = /(?:\bnot\s{1,9}|[-!]\s{0,9})$/i;
 const AND_BEFORE = /(?:\band\s{1,9}|&&\s{0,9})$/i;
 const AND_BEHIND = /^\s{0,9}(?:and\b|&&)/i;
 const JOINT_REACH = 20;
+const SINGLE = 'a condition names its field: and not field:value';
 const PRECEDENCE = 'name the field again, with parentheses around what belongs together';
 
 interface Values {
@@ -56,6 +57,10 @@ export function repeatedValue({ text, before, fields }: FailedText, value: Span)
   if (!JOINT.test(joint)) return undefined;
   const values = joinedValues(text, value.position, `${joint.replace(/[!-]$/, ' not').replace(/\s+/g, ' ')} `, fields);
   if (isMixed(text, before, values)) return PRECEDENCE;
+  const field = fields.find(before.field);
+  // A single value is never another one too: the author means another field.
+  const isSingle = field !== undefined && !field.multi && field.type !== 'text' && before.kind === 'equals';
+  if (isSingle && /^(?:and|&&)(?:\s+not|\s*[!-])$/i.test(joint)) return SINGLE;
   const { position } = before;
   // The first of two comparisons stays; equalities become one condition.
   const range = before.kind === 'value' ? value : { position, length: values.end - position };

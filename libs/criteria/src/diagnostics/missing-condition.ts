@@ -38,7 +38,9 @@ export function missingCondition(failed: FailedText): Explanation {
 function missingBefore(text: string, position: number, length: number): Explanation {
   const span = { position, length };
   const detail = `a comparison is missing before "${sourceOf(text, span)}"`;
-  return explanation('UNEXPECTED_TOKEN', span, detail, { expected: CONDITION });
+  // `OR(a; b)` of a spreadsheet.
+  const hint = text.charAt(position + length) === '(' ? JOINS_HINT : undefined;
+  return explanation('UNEXPECTED_TOKEN', span, detail, { hint, expected: CONDITION });
 }
 
 /** Explains an operator of RSQL, as in `rating=gt=3`. The parser reads its letters as the value of `=`. */

@@ -38,6 +38,7 @@ import { patternsOf } from './text-translations.js';
 import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);
+const MULTIPLE = /^(?:thousand|million|billion|k|m|mio|mln|bn)$/i;
 const QUOTE_HINT = 'quote values that contain spaces';
 const OPERATOR_WORDS = ['not', 'in', 'like', 'between', 'exists', 'is'];
 const REACH = 160;
@@ -57,18 +58,29 @@ export function missingOperator(failed: FailedText): Explanation {
     return unbracketedRange(text, name, before.field, scalarOf(before));
   }
   const meant = failed.fields.find(name.text)?.name ?? suggestField(name.text, failed.fields) ?? name.text;
-  const sentence = comparisonInWords(failed, name, meant);
-  if (sentence !== undefined) {
-    const help = { hint: sentence, expected: ['operator'] };
-    return explanation('MISSING_OPERATOR', name, `"${echo(name.text)}" stands alone`, help);
-  }
   return (
     callWith(failed, start) ??
     foreignCall(failed, name) ??
-    foreignOperator(failed, { ...name, text: meant }) ??
+    (meant === name.text
+      ? foreignOperator(failed, name)
+      : from(name, foreignOperator(failed, { ...name, text: meant }))) ??
+    sentence(failed, name, meant) ??
     rangeWithoutOperator(failed, name) ??
     loneWord(failed, name)
   );
+}
+
+/** `rating at least 3`. */
+function sentence(failed: FailedText, name: Name, field: string): Explanation | undefined {
+  const hint = comparisonInWords(failed, name, field);
+  if (hint === undefined) return undefined;
+  const help = { hint, expected: ['operator'] };
+  return explanation('MISSING_OPERATOR', name, `"${echo(name.text)}" stands alone`, help);
+}
+
+/** Marks the misspelt name too, because a rewrite replaces it. */
+function from({ position }: Name, error: Explanation | undefined): Explanation | undefined {
+  return error && { ...error, position, length: error.position + error.length - position };
 }
 
 /** The name that the parser has read; a `*` is no name. */
@@ -148,6 +160,10 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): Hint | un
     return phrase.includes('/') ? shownOnly(hint) : hint;
   }
   if (!operatorsOf(field).includes('>')) return undefined;
+  const head = { text: before.field, position: before.position, length: value.position - before.position };
+  const comparison = comparisonInWords({ text, fields }, head, field.name);
+  if (comparison !== undefined) return comparison;
+  if (MULTIPLE.test(word.text)) return 'a number has all its digits, such as 1000000';
   return endsInConnector(word.text) ? JOINS_HINT : 'a number or a date is a single word, without a unit';
 }
 
