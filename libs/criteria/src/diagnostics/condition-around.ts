@@ -3,6 +3,7 @@ import { WORD_OPERATORS } from '../operators.js';
 import type { Span } from '../parse/syntax-tree.js';
 import { isOperatorSign } from '../text/characters.js';
 import { translationOf } from './dialects.js';
+import { suggestField } from './field-names.js';
 import { afterSpace, opensCondition } from './source.js';
 
 /** A quote behind a letter is an apostrophe, and `&` or `|` within a word is a part of it. */
@@ -35,7 +36,10 @@ export function conditionAround(text: string, marked: Span, name: string, fields
   const opening = before.findLastIndex(
     (token) => token.isJoint && endOf(token) <= marked.position && token.depth <= depth,
   );
-  const named = before.slice(opening + 1).findLast((token) => nameOf(token).toLowerCase() === name.toLowerCase());
+  const own = before.slice(opening + 1);
+  const named =
+    own.findLast((token) => nameOf(token).toLowerCase() === name.toLowerCase()) ??
+    own.slice(0, 1).find((token) => name !== '' && suggestField(nameOf(token), fields) === name);
   const start = named === undefined ? inside : { ...named, position: endOf(named) - nameOf(named).length };
   const position = Math.min(start?.position ?? marked.position, marked.position);
   const outer = Math.min(depth, start?.depth ?? depth);

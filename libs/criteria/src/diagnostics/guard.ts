@@ -20,6 +20,8 @@ const NEGATION =
 /** Criteria that negate: a comparison with `null`, too. */
 const NEGATED =
   /!=|<>|is null|(?<![\p{L}\p{N}_])(?:not|no|ne|without|except|neither|nor|never|false)(?![\p{L}\p{N}_])/iu;
+/** Ten thousand to some people, and ten to a parser. */
+const THOUSANDS = /(?<![\d.])[1-9]\d{0,2}\.000(?![\d.])/;
 /** What a shortened or replaced piece of the text contains. */
 const INCOMPLETE = /[…\ufffd]/;
 
@@ -54,6 +56,7 @@ export function guarded(error: Explanation, guard: Guarded): CriteriaError {
 function judge(proposal: Proposal, error: Explanation, guard: Guarded): Judged | undefined {
   const { text, fields } = guard;
   const { replacement, of, isShownOnly } = proposal;
+  if (THOUSANDS.test(replacement.replace(ENCLOSED, ''))) return undefined;
   const tree = of === 'piece' ? undefined : validTree(replacement, fields);
   if (of !== 'piece' && (tree === undefined || takesWordAsValue(tree, text))) return undefined;
   const around = rangeOf(of, tree, error, guard);

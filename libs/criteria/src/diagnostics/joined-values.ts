@@ -36,6 +36,7 @@ const NEGATION_BEFORE = /(?:\bnot\s{1,9}|[-!]\s{0,9})$/i;
 const AND_BEFORE = /(?:\band\s{1,9}|&&\s{0,9})$/i;
 const AND_BEHIND = /^\s{0,9}(?:and\b|&&)/i;
 const JOINT_REACH = 20;
+const ONE_VALUE = 'a field with one value never has two: join them with or';
 const SINGLE = 'a condition names its field: and not field:value';
 const PRECEDENCE = 'name the field again, with parentheses around what belongs together';
 
@@ -60,7 +61,8 @@ export function repeatedValue({ text, before, fields }: FailedText, value: Span)
   const field = fields.find(before.field);
   // A single value is never another one too: the author means another field.
   const isSingle = field !== undefined && !field.multi && field.type !== 'text' && before.kind === 'equals';
-  if (isSingle && /^(?:and|&&)(?:\s+not|\s*[!-])$/i.test(joint)) return SINGLE;
+  const isDifferent = DIFFERS.test(operatorOf(text, before));
+  if (isSingle && !isDifferent && /^(?:and|&&)/i.test(joint)) return /^(?:and|&&)$/i.test(joint) ? ONE_VALUE : SINGLE;
   const { position } = before;
   // The first of two comparisons stays; equalities become one condition.
   const range = before.kind === 'value' ? value : { position, length: values.end - position };

@@ -4,7 +4,7 @@ import { numberOf } from '../check/number.js';
 import type { CriteriaField, CriteriaFields } from '../fields.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { parse } from '../parse/parse.js';
-import type { PredicateNode } from '../parse/syntax-tree.js';
+import type { PredicateNode, Span } from '../parse/syntax-tree.js';
 import type { Proposal } from './criteria-error.js';
 import { writeCondition } from './proposals.js';
 import { safeText } from './snippet.js';
@@ -25,6 +25,15 @@ export function isAccepted(criteria: string, fields: CriteriaFields): boolean {
   const parsed = parse(criteria, DEFAULT_LIMITS);
   const checked = parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS);
   return checked !== false && (checked.ok || checked.failures.every(({ rule }) => rule === 'field'));
+}
+
+/** The numbered parameters of a statement. `$5` alone is a price. */
+const PARAMETERS = /\$1\b[^]*\$2\b|\$2\b[^]*\$1\b/;
+
+/** Returns the hint for `$1` beside `$2`, whose values were never filled in; undefined for any other piece. */
+export function placeholderHint(text: string, { position, length }: Span): string | undefined {
+  const isParameter = /^\$\d$/.test(text.slice(position, position + length));
+  return isParameter && PARAMETERS.test(text) ? 'a placeholder is left: put the value in its place' : undefined;
 }
 
 const MAX_REWRITE = 200;

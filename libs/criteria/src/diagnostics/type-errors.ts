@@ -13,7 +13,7 @@ import {
 import { unknownField } from './field-names.js';
 import { addressHint, booleanHint, dateHint, wordPatternHint } from './literal-hints.js';
 import { worded, writeCondition, writePiece } from './proposals.js';
-import { because, repaired } from './repairs.js';
+import { because, placeholderHint, repaired } from './repairs.js';
 import { echo } from './snippet.js';
 import { operatorOf } from './source.js';
 
@@ -80,7 +80,9 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
   calendar: (failed) => invalid(failed, `"${formatFailed(failed)}" is not a real calendar date`),
   years: (failed) => invalid(failed, 'dates go from the year 0001 to 9999'),
   number: (failed) =>
-    invalid(failed, `"${formatFailed(failed)}" is not a number`, { hint: repairHint(failed) ?? noValueHint(failed) }),
+    invalid(failed, `"${formatFailed(failed)}" is not a number`, {
+      hint: placeholderHint(failed.text, failedValue(failed)) ?? repairHint(failed) ?? noValueHint(failed),
+    }),
   numberSize: (failed) => invalid(failed, `"${formatFailed(failed)}" is too large a number`),
   integer: (failed) => {
     const hint = /^\.\d/.test(textOf(failed)) ? 'a range has two dots: a..b' : undefined;
