@@ -27,13 +27,13 @@ export function isAccepted(criteria: string, fields: CriteriaFields): boolean {
   return checked !== false && (checked.ok || checked.failures.every(({ rule }) => rule === 'field'));
 }
 
-/** The numbered parameters of a statement. `$5` alone is a price. */
-const PARAMETERS = /\$1\b[^]*\$2\b|\$2\b[^]*\$1\b/;
-
 /** Returns the hint for `$1` beside `$2`, whose values were never filled in; undefined for any other piece. */
 export function placeholderHint(text: string, { position, length }: Span): string | undefined {
   const isParameter = /^\$\d$/.test(text.slice(position, position + length));
-  return isParameter && PARAMETERS.test(text) ? 'a placeholder is left: put the value in its place' : undefined;
+  // `$5` alone is a price.
+  return isParameter && text.includes('$1') && text.includes('$2')
+    ? 'a placeholder is left: put the value in its place'
+    : undefined;
 }
 
 const MAX_REWRITE = 200;

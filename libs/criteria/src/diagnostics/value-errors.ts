@@ -82,7 +82,7 @@ export function keywordAsValue({ text, start: position, at }: FailedText): Expla
   const negation = /^not$/i.test(word) ? negatedValueHint(text, position, length) : undefined;
   const prose = /^null$/i.test(word) ? `a missing value is field is null; ${quoting}` : quoting;
   return explanation('RESERVED_WORD', { position, length }, `"${word}" is a keyword, so a value is missing here`, {
-    hint: negation ? { ...worded(negation, '', `; ${quoting}`), otherwise: quoting } : prose,
+    hint: negation ? { ...worded(negation, '', `; ${quoting}`), otherwise: HINTS['!'] ?? quoting } : prose,
     expected: ['value'],
   });
 }
