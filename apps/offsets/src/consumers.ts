@@ -11,6 +11,8 @@ import { ASSETS, groupOf } from './supply/supply-rebuild.js';
 const POLL_MS = 100;
 /** A larger batch shares the statements of its transaction, and the wait for the supply, among more offsets. */
 const MAX_BATCH_SIZE = 1_000;
+/** As many as the topic has by default: all partitions of a fetch share a transaction, a statement for positions, and a commit. */
+const CONCURRENT_PARTITIONS = 12;
 
 /**
  * The two consumer groups of this service. kafkajs shares positions among the consumers of one client, so each has its
@@ -34,6 +36,7 @@ export class Consumers implements BeforeApplicationShutdown {
       findStartPositions,
       storePosition,
       maxBatch: MAX_BATCH_SIZE,
+      partitionsAtOnce: CONCURRENT_PARTITIONS,
     });
   }
 

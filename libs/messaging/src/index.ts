@@ -25,6 +25,7 @@ export { type TopicIdentity, TopicIdentityError, topicIdentities, topicIdentity 
 export { DeadlineExceeded, withIdleTimeout } from './backoff.js';
 export type { ConsumedRange, StorePosition } from './consume/consume-batch.js';
 export { connectKafka, KafkaBatchServer, startConsumer } from './consume/kafka-batch-server.js';
+export { SharedBatches } from './consume/shared-batches.js';
 export type { FindStartPositions } from './consume/start-positions.js';
 export { kafkaConnection } from './kafka/connection-settings.js';
 export { createKafka, type KafkaHandle, type KafkaSettings } from './kafka/create-kafka.js';

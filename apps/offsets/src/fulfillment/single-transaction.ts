@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
+import { SharedBatches } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { type Allocated, allocateCredits } from '../domain/allocation.js';
 import type { OffsetRow } from '../domain/offset-row.js';
@@ -14,7 +15,6 @@ import { Registry } from '../registry/registry.js';
 import type { Retirements } from './ledger.js';
 import { MAX_BATCH_SIZE, QueuedOffsets } from './queued-offsets.js';
 import { ReadinessGate } from './readiness-gate.js';
-import { SharedBatches } from './shared-batches.js';
 import { type LockedSupply, lockPreferred } from './supply-rows.js';
 import { WakeSignals } from './wake-signal.js';
 import { finalStatusChange, writeCompletion } from './write-outcomes.js';

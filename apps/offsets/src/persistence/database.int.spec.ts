@@ -1,3 +1,4 @@
+import { TransientError } from '@carbon/http';
 import { TestDatabase } from '../testing/database.js';
 
 const STATEMENT_MS = 1_000;
@@ -27,5 +28,22 @@ describe('statements of one transaction that are sent without awaiting each othe
       Promise.all([1, 2, 3].map(() => query<{ done: number }>('SELECT 1 AS done FROM pg_sleep(0.8)'))),
     );
     expect(await sleeps).toEqual([[{ done: 1 }], [{ done: 1 }], [{ done: 1 }]]);
+  });
+});
+
+describe('a prepared statement of a transaction', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.create();
+    await test.sql.query('CREATE TABLE migrated (n) AS SELECT 1');
+  });
+  afterAll(() => test.close());
+
+  it('fails once after a migration that changes the type of its rows', async () => {
+    const read = () => test.database.transaction((query) => query('SELECT n FROM migrated'));
+    expect(await read()).toEqual([{ n: 1 }]);
+    await test.sql.query('ALTER TABLE migrated ALTER n TYPE text');
+    await expect(read()).rejects.toBeInstanceOf(TransientError);
+    expect(await read()).toEqual([{ n: '1' }]);
   });
 });

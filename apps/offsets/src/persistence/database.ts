@@ -92,16 +92,17 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   );
 
   /**
-   * Runs `work` in a transaction. It may be retried after a TransientError, even when the response to the commit was lost. Once `work`
-   * has ended, a part of it that still runs can send no statement: it would be committed by itself.
+   * Runs `work` in a transaction, with prepared statements. It may be retried after a TransientError, even when the response to the
+   * commit was lost. Once `work` has ended, a part of it that still runs can send no statement: it would be committed by itself.
    */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.guarded(() =>
-      this.dataSource.transaction(async (manager) => {
+      this.dataSource.transaction(async ({ queryRunner }) => {
+        const session: pg.PoolClient = await queryRunner?.connect();
         let hasEnded = false;
-        const query = this.fenced(async (sql, parameters = []) => {
+        const query = this.fenced(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
           if (hasEnded) throw new Error('The transaction of this statement has ended.');
-          return rowsOf(await manager.query(sql, [...parameters]));
+          return (await session.query<Row>(this.named(sql, parameters))).rows;
         });
         return await work(query).finally(() => {
           hasEnded = true;
@@ -116,14 +117,10 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   prepared<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     return this.guarded(async () => {
       const session = await this.sharedPool.connect();
-      let failed = true;
       try {
-        const { rows } = await session.query<Row>({ name: this.nameOf(sql), text: sql, values: [...parameters] });
-        failed = false;
-        return rows;
+        return (await session.query<Row>(this.named(sql, parameters))).rows;
       } finally {
-        // After a migration, a prepared statement may fail until its session ends.
-        session.release(failed);
+        session.release();
       }
     });
   }
@@ -142,11 +139,11 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     return (this.dataSource.driver as PostgresDriver).master;
   }
 
-  /** Undefined for statements beyond the limit, which are planned each time. */
-  private nameOf(sql: string): string | undefined {
+  /** Statements beyond the limit have no name, and are planned each time. */
+  private named(text: string, values: readonly unknown[]): pg.QueryConfig {
     const { size } = this.statementNames;
-    if (size < MAX_PREPARED && !this.statementNames.has(sql)) this.statementNames.set(sql, `read_${size}`);
-    return this.statementNames.get(sql);
+    if (size < MAX_PREPARED && !this.statementNames.has(text)) this.statementNames.set(text, `statement_${size}`);
+    return { name: this.statementNames.get(text), text, values: [...values] };
   }
 
   private openUrgentPool(): pg.Pool {

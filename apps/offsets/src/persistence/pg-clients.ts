@@ -28,15 +28,21 @@ export class QueryTimeoutClient extends Client {
   /** pg counts from when it sends the statement, and the server may spend the timeout on each of those before it. */
   private withTimeout(parameters: unknown[]): unknown[] {
     const [text, values] = parameters;
-    if (this.running === 0 || typeof text !== 'string' || typeof parameters.at(-1) === 'function') return parameters;
-    return [{ text, values, query_timeout: (this.running + 1) * this.timeoutMs }];
+    if (this.running === 0 || typeof parameters.at(-1) === 'function') return parameters;
+    const query = typeof text === 'string' ? { text, values } : (text as QueryConfig);
+    return [{ ...query, query_timeout: (this.running + 1) * this.timeoutMs }];
   }
 
   /** While a statement is running, `end` closes the socket without a Terminate message. */
   private async fail(error: unknown): Promise<never> {
-    if (error instanceof Error && error.message === 'Query read timeout') await this.end();
+    if (error instanceof Error && (error.message === 'Query read timeout' || isOutdatedPlan(error))) await this.end();
     throw error;
   }
+}
+
+/** After a migration, a prepared statement may return other types than before, and fails until its session ends (0A000). */
+function isOutdatedPlan(error: Error): boolean {
+  return 'routine' in error && error.routine === 'RevalidateCachedQuery';
 }
 
 function isNamed(query: unknown): query is QueryConfig {

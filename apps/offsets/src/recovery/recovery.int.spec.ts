@@ -84,6 +84,30 @@ describe('a database that is replaced between recording requests and storing the
     expect(exits).toEqual([]);
     await tracker.beforeApplicationShutdown();
   });
+
+  it('stores the positions of partitions together, and one range of each', async () => {
+    const tracker = new RequestPositionTracker(test.database, await freshKafka(), exit, new Metrics('offsets'));
+    await tracker.findStartPositions('offset.requested', [0, 1, 2]);
+    const ranges = [
+      { ...CHUNK, partition: 1, next: 5n },
+      { ...CHUNK, partition: 2, next: 7n },
+      { ...CHUNK, partition: 2, from: 7n, next: 9n },
+    ];
+    // The first is sent alone, and the others share a statement.
+    const outcomes = await Promise.allSettled([CHUNK, ...ranges].map((range) => tracker.storePosition(range)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+    expect(await tracker.storePosition({ ...CHUNK, partition: 2, from: 7n, next: 9n })).toBeUndefined();
+    const rows = await test.rows(
+      'SELECT partition, position FROM request_positions WHERE position > 0 ORDER BY partition',
+    );
+    expect(rows).toEqual([
+      { partition: 0, position: '2' },
+      { partition: 1, position: '5' },
+      { partition: 2, position: '9' },
+    ]);
+    expect(exits).toEqual([]);
+    await tracker.beforeApplicationShutdown();
+  });
 });
 
 describe('a database that is replaced while the asset topic is read', () => {

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
-import type { FindStartPositions, KafkaHandle, StorePosition, TopicIdentity } from '@carbon/messaging';
+import {
+  type ConsumedRange,
+  type FindStartPositions,
+  type KafkaHandle,
+  SharedBatches,
+  type StorePosition,
+  type TopicIdentity,
+} from '@carbon/messaging';
 import type { Metrics } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { countLost, judgeStarts } from '../domain/positions.js';
@@ -14,13 +21,15 @@ import {
   readRequestPositions,
   readRequestProgress,
   resetRequestPositions,
-  storeRequestPosition,
+  storeRequestPositions,
 } from './request-positions.js';
 import type { Positions, TopicProgress } from './topic-progress.js';
 
 const POLL_MS = 1_000;
 /** Kafka is queried less often than the database. */
 const LOOKS_PER_TOPIC_LOOK = 5;
+/** In one statement; more than a topic has partitions. */
+const MAX_RANGES = 10_000;
 
 /** The state in this process belongs to a database or a topic that was replaced. */
 class RequestsChanged extends Error {
@@ -43,6 +52,8 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
   /** Partitions that ended before their stored position at the last look. */
   private suspects: readonly number[] = [];
   private watching: Promise<void> | undefined;
+  /** Ranges of several partitions are stored by one statement. */
+  private readonly ranges = new SharedBatches(MAX_RANGES, (ranges: readonly ConsumedRange[]) => this.store(ranges));
 
   constructor(
     private readonly database: Database,
@@ -77,14 +88,25 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
   };
 
   /** Stores the position before it is committed to Kafka. What was recorded on another database must be recorded again. */
-  readonly storePosition: StorePosition = async (progress) => {
-    if (this.identity === undefined) throw new Error('Requests were consumed before their start was known.');
-    if (!this.fences.isSame(progress.partition)) return 'again';
-    const position = await storeRequestPosition(this.database.query, this.identity, progress);
-    if (position === undefined) throw this.end(olderDatabase());
-    this.remember(new Map([[progress.partition, position]]));
+  readonly storePosition: StorePosition = async (range) => {
+    const stored = await this.ranges.submit([range]);
+    const position = stored.get(range.partition);
+    if (position === undefined) return 'again';
+    // A statement stores one of several ranges of a partition, which meet only after a rebalance.
+    if (position < range.next) throw new Error('Another range of the partition was stored.');
     return undefined;
   };
+
+  /** Returns the stored positions; lacks those of partitions whose requests must be recorded again. */
+  private async store(ranges: readonly ConsumedRange[]): Promise<Positions> {
+    if (this.identity === undefined) throw new Error('Requests were consumed before their start was known.');
+    const recorded = ranges.filter(({ partition }) => this.fences.isSame(partition));
+    if (recorded.length === 0) return new Map();
+    const stored = await storeRequestPositions(this.database.query, this.identity, recorded);
+    if (recorded.some(({ partition }) => !stored.has(partition))) throw this.end(olderDatabase());
+    this.remember(stored);
+    return stored;
+  }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();

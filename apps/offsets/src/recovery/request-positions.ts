@@ -62,26 +62,38 @@ export async function insertRequestPositions(
 }
 
 /**
- * Stores the position of one partition, which never decreases. The progress must continue the stored position: on an older database
- * it would hide the requests in between forever.
- * @returns the stored position; undefined, and changes nothing, where the progress does not continue it
+ * Stores the positions of partitions, one range of each, which never decrease. A range must continue the stored position: on an
+ * older database it would hide the requests in between forever.
+ * @returns the stored positions; lacks, and does not change, those that their range does not continue
  * @throws FenceLost, and changes nothing, on a database that this process has not verified
  */
-export async function storeRequestPosition(
+export async function storeRequestPositions(
   query: Query,
   { clusterId, topicId }: TopicIdentity,
-  { partition, from, next }: ConsumedRange,
-): Promise<bigint | undefined> {
-  const [row] = await query<{ position: string | null }>(
+  ranges: readonly ConsumedRange[],
+): Promise<Positions> {
+  const rows = await query<{ partition: number | null; position: string | null }>(
     `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(6)}), stored AS (
-       UPDATE request_positions SET position = greatest(position, $4::bigint) FROM fence
-       WHERE cluster_id = $1 AND topic_id = $2 AND partition = $3 AND position >= $5::bigint RETURNING position
+       UPDATE request_positions AS one SET position = greatest(one.position, range.next)
+       FROM fence, unnest($3::integer[], $4::bigint[], $5::bigint[]) AS range (partition, since, next)
+       WHERE cluster_id = $1 AND topic_id = $2 AND one.partition = range.partition AND one.position >= range.since
+       RETURNING one.partition, one.position
      )
-     SELECT (SELECT position FROM stored) AS position FROM fence`,
-    [clusterId, topicId, partition, next, from, ...query.fence.parameters],
+     SELECT stored.partition, stored.position FROM fence LEFT JOIN stored ON true`,
+    [
+      clusterId,
+      topicId,
+      ranges.map(({ partition }) => partition),
+      ranges.map(({ from }) => from),
+      ranges.map(({ next }) => next),
+      ...query.fence.parameters,
+    ],
   );
-  if (row === undefined) throw query.fence.lose();
-  return row.position === null ? undefined : BigInt(row.position);
+  if (rows.length === 0) throw query.fence.lose();
+  const stored = rows.flatMap(({ partition, position }): [number, bigint][] =>
+    partition === null || position === null ? [] : [[partition, BigInt(position)]],
+  );
+  return new Map(stored);
 }
 
 /** Replaces stored positions that are outside of their log. */

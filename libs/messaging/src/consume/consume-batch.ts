@@ -4,6 +4,7 @@ import type { KafkaHandle } from '../kafka/create-kafka.js';
 import type { Step } from '../pipeline/message.js';
 import { runPipeline } from '../pipeline/pipeline.js';
 import { type OwnershipSettings, PartitionOwnership, PartitionRevoked } from './partition-ownership.js';
+import type { PositionCommits } from './position-commits.js';
 import type { FetchedBatch, StartPositions } from './start-positions.js';
 
 /** Consecutive messages of a partition, all of them handled or dead-lettered. */
@@ -31,6 +32,7 @@ export interface ConsumeSettings {
   readonly pipelineOf: (topic: string) => readonly Step[];
   readonly ownership: OwnershipSettings;
   readonly starts: StartPositions;
+  readonly commits: PositionCommits;
   readonly storePosition?: StorePosition | undefined;
   /** Called for each chunk whose position is committed. */
   readonly onDone: (topic: string, messages: number, seconds: number) => void;
@@ -60,8 +62,9 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
         await runPipeline(settings.pipelineOf(topic), run);
         ownership.checkGeneration();
       } while ((await storePosition(settings, { topic, partition, from, next }, ownership)) === 'again');
-      ownership.checkGeneration();
-      await commit(payload, raw, next);
+      const last = raw.at(-1);
+      if (last !== undefined) payload.resolveOffset(last.offset);
+      await settings.commits.commit({ payload, ownership, next });
       starts.consumed(batch.topic, partition, next);
       from = next;
       settings.onDone(topic, raw.length, (performance.now() - begun) / 1_000);
@@ -100,13 +103,4 @@ async function storePosition(
     }
   }
   return undefined;
-}
-
-/** Not `consumer.commitOffsets`, which does nothing once the consumer is stopping: finished work would be done again. */
-async function commit({ batch, ...payload }: EachBatchPayload, chunk: readonly KafkaMessage[], next: bigint) {
-  const last = chunk.at(-1);
-  if (last === undefined) return;
-  const { topic, partition } = batch;
-  payload.resolveOffset(last.offset);
-  await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] });
 }

@@ -18,6 +18,7 @@ import { RETRY_POLICY, type RetryPolicy } from '../pipeline/retry.js';
 import { SelfClockedProducer } from '../publish/self-clocked-producer.js';
 import { consumeBatch, type StorePosition } from './consume-batch.js';
 import { GROUP_TIMES, GroupConsumer, type GroupTimes } from './group-consumer.js';
+import { PositionCommits } from './position-commits.js';
 import type { FindStartPositions } from './start-positions.js';
 
 /** The limit of a dead-letter topic (see `createTopics`): a dead letter is its original with more headers. */
@@ -60,6 +61,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   private readonly group: GroupConsumer;
   private readonly producer: SelfClockedProducer;
   private readonly deadLetters: DeadLetterStore;
+  private readonly commits = new PositionCommits();
   private readonly pipelines = new Map<string, readonly Step[]>();
   private readonly metrics: ConsumerMetrics | undefined;
   private receivesErrors = false;
@@ -174,6 +176,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       maxBatch,
       storePosition: storePosition,
       starts: this.group.starts,
+      commits: this.commits,
       pipelineOf: (topic) => this.pipelines.get(topic) ?? [],
       onDone: (topic, messages, seconds) => this.metrics?.done(topic, messages, seconds),
       ownership: {

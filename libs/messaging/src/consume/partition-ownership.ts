@@ -68,9 +68,14 @@ export class PartitionOwnership {
    * and the broker judges it by its generation. @throws PartitionRevoked when that would not be the batch's own
    */
   checkGeneration(): void {
+    if (!this.isOfThisGeneration) throw new PartitionRevoked();
+  }
+
+  /** Whether the partition is assigned by the same join as when the batch arrived. */
+  get isOfThisGeneration(): boolean {
     const { topic, partition } = this.payload.batch;
     const isAssigned = this.assignment[topic]?.includes(partition) ?? false;
-    if (!isAssigned || this.settings.assignment() !== this.assignment) throw new PartitionRevoked();
+    return isAssigned && this.settings.assignment() === this.assignment;
   }
 
   /**
