@@ -25,7 +25,12 @@ export const bug: Bug = {
     },
     {
       file: 'apps/offsets/src/recovery/request-position-tracker.ts',
-      find: 'if (position === undefined) throw this.end(olderDatabase());',
+      find: 'if (ranges.some(({ partition }) => !stored.has(partition))) throw this.end(olderDatabase());',
+      replace: '',
+    },
+    {
+      file: 'apps/offsets/src/recovery/request-position-tracker.ts',
+      find: `if (position === undefined) return 'again';`,
       replace: 'if (position === undefined) return undefined;',
     },
   ],

@@ -18,11 +18,11 @@ export const bug: Bug = {
     },
     {
       file: 'libs/messaging/src/consume/consume-batch.ts',
-      find: '      await commit(payload, raw, next);\n',
+      find: '      await ownership.withHeartbeats(() => settings.commits.commit({ payload, ownership, next }));\n',
       replace: `      await ownership.sleep(200);
       await runPipeline(settings.pipelineOf(topic), run);
       ownership.checkGeneration();
-      await commit(payload, raw, next);
+      await ownership.withHeartbeats(() => settings.commits.commit({ payload, ownership, next }));
 `,
     },
     {

@@ -1,4 +1,5 @@
 import { TransientError } from '@carbon/http';
+import { QueryFailedError } from 'typeorm';
 import { TestDatabase } from '../testing/database.js';
 
 const STATEMENT_MS = 1_000;
@@ -38,6 +39,11 @@ describe('a prepared statement of a transaction', () => {
     await test.sql.query('CREATE TABLE migrated (n) AS SELECT 1');
   });
   afterAll(() => test.close());
+
+  it('fails as TypeORM says it, whatever the error', async () => {
+    const failing = test.database.transaction((query) => query('SELECT 1 / $1::integer', [0]));
+    await expect(failing).rejects.toThrow(QueryFailedError);
+  });
 
   it('fails once after a migration that changes the type of its rows', async () => {
     const read = () => test.database.transaction((query) => query('SELECT n FROM migrated'));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import {
   databaseHint,
@@ -35,7 +35,7 @@ export interface PoolState {
 type DatabaseState = 'away' | 'too old' | 'not migrated' | 'ready';
 
 const RETRY_MS = 500;
-/** Prepared statements: each session keeps a plan of each, some tens of kilobytes. */
+/** Prepared statements of each use: each session keeps a plan of each, some tens of kilobytes. */
 const MAX_PREPARED = 100;
 /** How long the same statement error is not logged again, because the statement is retried continuously. */
 const LOG_AGAIN_MS = 10_000;
@@ -55,7 +55,8 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   private opening: Promise<void> | undefined;
   private urgentPool: pg.Pool | undefined;
   private readonly loggedAt = new Map<string, number>();
-  private readonly statementNames = new Map<string, string>();
+  /** The texts of reads vary, and must not use up the names of transactions. */
+  private readonly statementNames = { read: new Map<string, string>(), transaction: new Map<string, string>() };
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -102,7 +103,12 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
         let hasEnded = false;
         const query = this.fenced(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
           if (hasEnded) throw new Error('The transaction of this statement has ended.');
-          return (await session.query<Row>(this.named(sql, parameters))).rows;
+          try {
+            return (await session.query<Row>(this.named('transaction', sql, parameters))).rows;
+          } catch (error) {
+            // As TypeORM reports the error of a statement.
+            throw new QueryFailedError(sql, [...parameters], error as Error);
+          }
         });
         return await work(query).finally(() => {
           hasEnded = true;
@@ -118,7 +124,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
     return this.guarded(async () => {
       const session = await this.sharedPool.connect();
       try {
-        return (await session.query<Row>(this.named(sql, parameters))).rows;
+        return (await session.query<Row>(this.named('read', sql, parameters))).rows;
       } finally {
         session.release();
       }
@@ -140,10 +146,10 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Statements beyond the limit have no name, and are planned each time. */
-  private named(text: string, values: readonly unknown[]): pg.QueryConfig {
-    const { size } = this.statementNames;
-    if (size < MAX_PREPARED && !this.statementNames.has(text)) this.statementNames.set(text, `statement_${size}`);
-    return { name: this.statementNames.get(text), text, values: [...values] };
+  private named(use: keyof typeof this.statementNames, text: string, values: readonly unknown[]): pg.QueryConfig {
+    const names = this.statementNames[use];
+    if (names.size < MAX_PREPARED && !names.has(text)) names.set(text, `${use}_${names.size}`);
+    return { name: names.get(text), text, values: [...values] };
   }
 
   private openUrgentPool(): pg.Pool {

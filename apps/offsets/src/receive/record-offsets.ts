@@ -16,6 +16,9 @@ export interface ReceivedRequest {
   readonly row: OffsetRow;
 }
 
+/** Concurrent transactions. */
+const LANES = 3;
+
 type Identity = Pick<OffsetRow, 'id' | 'account' | 'fingerprint'>;
 
 /** The arrivals in messages, without those that have no value. */
@@ -29,6 +32,10 @@ export function receivedRequests(messages: readonly Message<RequestedRow>[]): Re
 /** Records requests as `queued`, or as `failed` if they are rejected: one row for each id, however often it is delivered. */
 @Injectable()
 export class OffsetRecorder {
+  /** The last transaction of each lane: the calls of several partitions must leave connections of the pool to others. */
+  private readonly lanes: Promise<unknown>[] = [];
+  private calls = 0;
+
   constructor(
     private readonly database: Database,
     private readonly signals: WakeSignals,
@@ -38,7 +45,10 @@ export class OffsetRecorder {
   /** Returns the requests that conflict with another request recorded under their id. */
   async run(arrivals: readonly ReceivedRequest[]): Promise<RejectedMessage[]> {
     if (arrivals.length === 0) return [];
-    return (await inHalves(arrivals, (some) => this.record(some))).flat();
+    const lane = this.calls++ % LANES;
+    const turn = (this.lanes[lane] ?? Promise.resolve()).then(() => inHalves(arrivals, (some) => this.record(some)));
+    this.lanes[lane] = turn.catch(() => {});
+    return (await turn).flat();
   }
 
   private async record(arrivals: readonly ReceivedRequest[]): Promise<RejectedMessage[]> {

@@ -85,6 +85,27 @@ describe('a database that is replaced between recording requests and storing the
     await tracker.beforeApplicationShutdown();
   });
 
+  it('has them recorded once more although a statement for other partitions fails', async () => {
+    const tracker = new RequestPositionTracker(test.database, await freshKafka(), exit, new Metrics('offsets'));
+    await tracker.findStartPositions('offset.requested', [0, 1, 2]);
+    const [first, second, waiting] = [0, 1, 2].map((partition) => ({ ...CHUNK, partition }));
+    const release = await test.hold('SELECT FROM request_positions WHERE partition = 0 FOR UPDATE');
+    const blocked = tracker.storePosition(first ?? CHUNK);
+    await new Promise(setImmediate);
+    // Both wait for the statement, and the database is replaced meanwhile.
+    const outcomes = Promise.allSettled(
+      [second ?? CHUNK, waiting ?? CHUNK].map((range) => tracker.storePosition(range)),
+    );
+    await verifyAgain(test.database);
+    await release();
+    expect(await blocked).toBe(undefined);
+    expect((await outcomes).map((outcome) => 'value' in outcome && outcome.value)).toEqual(['again', 'again']);
+    for (const range of [second, waiting]) expect(await tracker.storePosition(range ?? CHUNK)).toBe('again');
+    for (const range of [second, waiting]) expect(await tracker.storePosition(range ?? CHUNK)).toBeUndefined();
+    expect(exits).toEqual([]);
+    await tracker.beforeApplicationShutdown();
+  });
+
   it('stores the positions of partitions together, and one range of each', async () => {
     const tracker = new RequestPositionTracker(test.database, await freshKafka(), exit, new Metrics('offsets'));
     await tracker.findStartPositions('offset.requested', [0, 1, 2]);
@@ -93,7 +114,7 @@ describe('a database that is replaced between recording requests and storing the
       { ...CHUNK, partition: 2, next: 7n },
       { ...CHUNK, partition: 2, from: 7n, next: 9n },
     ];
-    // The first is sent alone, and the others share a statement.
+    // One of two ranges of a partition is stored.
     const outcomes = await Promise.allSettled([CHUNK, ...ranges].map((range) => tracker.storePosition(range)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
     expect(await tracker.storePosition({ ...CHUNK, partition: 2, from: 7n, next: 9n })).toBeUndefined();

@@ -13,7 +13,7 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { countLost, judgeStarts } from '../domain/positions.js';
 import { requestMetrics } from '../offsets.metrics.js';
 import type { Database } from '../persistence/database.js';
-import { PartitionFences } from '../persistence/fence.js';
+import { type Fence, PartitionFences } from '../persistence/fence.js';
 import type { ProcessExit } from './process-exit.js';
 import {
   insertRequestPositions,
@@ -30,6 +30,12 @@ const POLL_MS = 1_000;
 const LOOKS_PER_TOPIC_LOOK = 5;
 /** In one statement; more than a topic has partitions. */
 const MAX_RANGES = 10_000;
+
+/** A range, and the fence under which its requests were recorded. */
+interface RecordedRange {
+  readonly range: ConsumedRange;
+  readonly fence: Fence;
+}
 
 /** The state in this process belongs to a database or a topic that was replaced. */
 class RequestsChanged extends Error {
@@ -53,7 +59,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
   private suspects: readonly number[] = [];
   private watching: Promise<void> | undefined;
   /** Ranges of several partitions are stored by one statement. */
-  private readonly ranges = new SharedBatches(MAX_RANGES, (ranges: readonly ConsumedRange[]) => this.store(ranges));
+  private readonly ranges = new SharedBatches(MAX_RANGES, (recorded: readonly RecordedRange[]) => this.store(recorded));
 
   constructor(
     private readonly database: Database,
@@ -89,7 +95,8 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
 
   /** Stores the position before it is committed to Kafka. What was recorded on another database must be recorded again. */
   readonly storePosition: StorePosition = async (range) => {
-    const stored = await this.ranges.submit([range]);
+    if (!this.fences.isSame(range.partition)) return 'again';
+    const stored = await this.ranges.submit([{ range, fence: this.database.fence.required() }]);
     const position = stored.get(range.partition);
     if (position === undefined) return 'again';
     // A statement stores one of several ranges of a partition, which meet only after a rebalance.
@@ -97,13 +104,14 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     return undefined;
   };
 
-  /** Returns the stored positions; lacks those of partitions whose requests must be recorded again. */
-  private async store(ranges: readonly ConsumedRange[]): Promise<Positions> {
+  /** Returns the stored positions; lacks those of ranges that waited while the database was replaced. */
+  private async store(recorded: readonly RecordedRange[]): Promise<Positions> {
     if (this.identity === undefined) throw new Error('Requests were consumed before their start was known.');
-    const recorded = ranges.filter(({ partition }) => this.fences.isSame(partition));
-    if (recorded.length === 0) return new Map();
-    const stored = await storeRequestPositions(this.database.query, this.identity, recorded);
-    if (recorded.some(({ partition }) => !stored.has(partition))) throw this.end(olderDatabase());
+    const held = this.database.fence.required();
+    const ranges = recorded.flatMap(({ range, fence }) => (fence === held ? [range] : []));
+    if (ranges.length === 0) return new Map();
+    const stored = await storeRequestPositions(this.database.query, this.identity, ranges);
+    if (ranges.some(({ partition }) => !stored.has(partition))) throw this.end(olderDatabase());
     this.remember(stored);
     return stored;
   }

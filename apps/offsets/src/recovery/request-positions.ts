@@ -72,6 +72,8 @@ export async function storeRequestPositions(
   { clusterId, topicId }: TopicIdentity,
   ranges: readonly ConsumedRange[],
 ): Promise<Positions> {
+  // In one order, so that two processes cannot block each other after a rebalance.
+  const ordered = ranges.toSorted((one, other) => one.partition - other.partition);
   const rows = await query<{ partition: number | null; position: string | null }>(
     `WITH fence AS MATERIALIZED (SELECT FROM database_state WHERE ${fenceHolds(6)}), stored AS (
        UPDATE request_positions AS one SET position = greatest(one.position, range.next)
@@ -83,9 +85,9 @@ export async function storeRequestPositions(
     [
       clusterId,
       topicId,
-      ranges.map(({ partition }) => partition),
-      ranges.map(({ from }) => from),
-      ranges.map(({ next }) => next),
+      ordered.map(({ partition }) => partition),
+      ordered.map(({ from }) => from),
+      ordered.map(({ next }) => next),
       ...query.fence.parameters,
     ],
   );

@@ -62,9 +62,10 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
         await runPipeline(settings.pipelineOf(topic), run);
         ownership.checkGeneration();
       } while ((await storePosition(settings, { topic, partition, from, next }, ownership)) === 'again');
+      ownership.checkGeneration();
       const last = raw.at(-1);
       if (last !== undefined) payload.resolveOffset(last.offset);
-      await settings.commits.commit({ payload, ownership, next });
+      await ownership.withHeartbeats(() => settings.commits.commit({ payload, ownership, next }));
       starts.consumed(batch.topic, partition, next);
       from = next;
       settings.onDone(topic, raw.length, (performance.now() - begun) / 1_000);
