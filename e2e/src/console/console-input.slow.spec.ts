@@ -82,4 +82,17 @@ describe('what is typed into the console', () => {
     await eventually(() => expect(parameter('customerRef')).toBe('flight 7'));
     expect(parameter('status')).toBe('failed');
   });
+
+  it.each([
+    ['from=2026-11-30&to=2026-11-01', '2026-11-01', '2026-11-30'],
+    ['from=abc&to=2026-11-30', '', '2026-11-30'],
+    ['from=2026-11-31', '', ''],
+  ])('into the address as days is read as days, or not at all: %s', async (query, from, to) => {
+    await browser.page.goto(`${app.system.urls.gateway}/console/offsets?${query}`);
+    await browser.page.getByText(/^\d+ offsets?$/).waitFor();
+    const days = ['From', 'To'].map((name) => browser.page.getByLabel(name, { exact: true }).inputValue());
+    expect(await Promise.all(days)).toEqual([from, to]);
+    const listed = browser.requests.filter((request) => request.includes('/v1/offsets')).join(' ');
+    expect([listed.includes('createdFrom='), listed.includes('createdTo=')]).toEqual([from !== '', to !== '']);
+  });
 });

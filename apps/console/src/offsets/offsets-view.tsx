@@ -4,15 +4,13 @@ import type { SubmitEvent } from 'react';
 import { CsvButton } from '../page/csv-button.js';
 import { type Column, EndlessTable } from '../page/endless-table.js';
 import { useFormValues } from '../page/form-values.js';
-import { dollarText, NONE, timeText, weightText } from '../page/format.js';
+import { dollarText, NONE, numberText, timeText, weightText } from '../page/format.js';
 import { addressOf, Link, navigate, useAddress, ViewTitle } from '../page/location.js';
 import { AssetName } from '../search/asset-name.js';
 import { useSession } from '../session/session.js';
 import { Status } from './status.js';
 
 const STATUSES: readonly OffsetStatus[] = ['queued', 'processing', 'completed', 'failed'];
-/** The filters that are typed. */
-const FILTERS = ['customerRef', 'estimateId', 'from', 'to'];
 const CSV_COLUMNS = [
   ...['id', 'status', 'kgCO2e', 'credits', 'creditsMatched', 'cost', 'currency', 'estimateId', 'customerRef'],
   ...['createdAt', 'completedAt', 'failedAt', 'assets'],
@@ -67,6 +65,9 @@ export function OffsetsView() {
       <FilterForm query={query} />
       <section className="results" aria-label="Offsets">
         <div className="tools">
+          <p role="status" className="count">
+            {offsets.data === undefined ? '' : shownText(offsets.data.pages, offsets.hasNextPage)}
+          </p>
           <button type="button" onClick={() => void offsets.refetch()}>
             Refresh
           </button>
@@ -95,6 +96,12 @@ export function OffsetsView() {
   );
 }
 
+/** How many offsets are shown: the list has no total. */
+function shownText(pages: readonly { readonly items: readonly Offset[] }[], hasMore: boolean): string {
+  const count = pages.reduce((sum, { items }) => sum + items.length, 0);
+  return `${numberText(count, count === 1 ? 'offset' : 'offsets')}${hasMore ? ' so far' : ''}`;
+}
+
 /** Pages for a file of rows, with the ids of the assets in a column. */
 async function* withAssets(pages: AsyncIterable<{ readonly items: readonly Offset[] }>) {
   for await (const { items } of pages)
@@ -104,8 +111,8 @@ async function* withAssets(pages: AsyncIterable<{ readonly items: readonly Offse
 /** The filter in an address. A day is one of the reader's time zone; the last one is included. */
 function filterOf(query: URLSearchParams): OffsetFilter {
   const status = STATUSES.find((one) => one === query.get('status'));
-  const [customerRef, estimateId, first, last] = FILTERS.map((name) => query.get(name) ?? '');
-  const { from, to } = inOrder(first, last);
+  const [customerRef, estimateId] = [query.get('customerRef'), query.get('estimateId')];
+  const { from, to } = daysOf(query);
   return {
     ...(status !== undefined && { status }),
     ...(customerRef && { customerRef }),
@@ -115,36 +122,47 @@ function filterOf(query: URLSearchParams): OffsetFilter {
   };
 }
 
-/** Two days, the earlier one first. */
-function inOrder(from = '', to = ''): { readonly from: string; readonly to: string } {
+/** The days in an address, the earlier one first; what is no day is none. */
+function daysOf(query: URLSearchParams): { readonly from: string; readonly to: string } {
+  const [from = '', to = ''] = ['from', 'to']
+    .map((name) => query.get(name) ?? '')
+    .map((day) => (isDay(day) ? day : ''));
   return to !== '' && from > to ? { from: to, to: from } : { from, to };
 }
 
-function dayStart(day: string, later: number): string | undefined {
+/** Whether a text is a day of the calendar, as `2026-11-30`; of `2026-11-31` a browser makes another one. */
+function isDay(text: string): boolean {
+  const time = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+}
+
+function dayStart(day: string, later: number): string {
   const time = new Date(`${day}T00:00`);
   time.setDate(time.getDate() + later);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  return time.toISOString();
 }
 
 function FilterForm({ query }: { readonly query: URLSearchParams }) {
-  const form = useFormValues(Object.fromEntries(['status', ...FILTERS].map((name) => [name, query.get(name) ?? ''])));
+  const texts = ['status', 'customerRef', 'estimateId'].map((name) => [name, query.get(name) ?? ''] as const);
+  const values: Readonly<Record<string, string>> = { ...Object.fromEntries(texts), ...daysOf(query) };
+  const form = useFormValues(values);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
-    const query: Readonly<Record<string, string>> = Object.fromEntries(fields);
-    navigate(addressOf('offsets', { ...query, ...inOrder(query.from, query.to) }));
+    const typed = new URLSearchParams(fields);
+    navigate(addressOf('offsets', { ...Object.fromEntries(typed), ...daysOf(typed) }));
   };
   const text = (name: string, title: string, type = 'text') => (
     <div className="field">
       <label htmlFor={name}>{title}</label>
-      <input id={name} name={name} type={type} defaultValue={query.get(name) ?? ''} autoComplete="off" />
+      <input id={name} name={name} type={type} defaultValue={values[name]} autoComplete="off" />
     </div>
   );
   return (
     <form ref={form} className="card filter-form" onSubmit={submit}>
       <div className="field">
         <label htmlFor="status">Status</label>
-        <select id="status" name="status" defaultValue={query.get('status') ?? ''}>
+        <select id="status" name="status" defaultValue={values.status}>
           <option value="">any</option>
           {STATUSES.map((status) => (
             <option key={status}>{status}</option>
