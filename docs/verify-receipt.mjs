@@ -90,8 +90,8 @@ function disagreement({ offset, entries }, record) {
 export async function verify(receipt, record) {
   const { offset, status, entries } = receipt;
   if (!isText(offset)) return 'it names no offset';
-  // Receipts of older versions have no status.
-  if (status !== undefined && status !== 'completed') return `it has entries, but its offset is ${status}`;
+  if (!isText(status)) return 'its status is missing';
+  if (status !== 'completed') return `it has entries, but its offset is ${status}`;
   if (entries.length === 0) return 'it has no entries';
   for (const [at, entry] of entries.entries()) {
     const reason = await entryError(offset, entry);

@@ -70,10 +70,10 @@ describe('docs/verify-receipt.mjs', () => {
   });
 
   it('refuses a receipt with an entry three times, or with none', () => {
-    const { offset, entries } = JSON.parse(RECEIPT) as { offset: string; entries: object[] };
-    const tripled = JSON.stringify({ offset, entries: [...entries, ...entries, ...entries] });
+    const { entries, ...rest } = JSON.parse(RECEIPT) as { entries: object[] };
+    const tripled = JSON.stringify({ ...rest, entries: [...entries, ...entries, ...entries] });
     expect(verify(tripled)).toEqual([1, expect.stringContaining('more than one entry')]);
-    expect(verify(JSON.stringify({ offset, entries: [] }))).toEqual([1, expect.stringContaining('no entries')]);
+    expect(verify(JSON.stringify({ ...rest, entries: [] }))).toEqual([1, expect.stringContaining('no entries')]);
   });
 
   it.each(['failed', 'processing'])(
@@ -86,6 +86,10 @@ describe('docs/verify-receipt.mjs', () => {
       ]);
       const changed = RECEIPT.replace('"status":"completed"', `"status":"${status}"`);
       expect(verify(changed)).toEqual([1, expect.stringContaining(`its offset is ${status}`)]);
+      expect(verify(RECEIPT.replace('"status":"completed",', ''))).toEqual([
+        1,
+        expect.stringContaining('status is missing'),
+      ]);
     },
   );
 
