@@ -46,7 +46,7 @@ function seedOf(text: string): number {
 }
 
 async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promise<number> {
-  if (options.list) return await list();
+  if (options.list) return await list(options.json);
   const smallDisks = profile === 'full' && bugs === undefined && useOwnMounts();
   const signal = interruption();
   const screen = new ProgressReporter(process.stderr);
@@ -70,10 +70,11 @@ function selectBugs(bugs: true | readonly string[]): { only?: readonly string[] 
   return bugs === true ? {} : { only: bugs };
 }
 
-async function list(): Promise<number> {
+async function list(asJson: boolean): Promise<number> {
   for (const { name, does, times, needs = [] } of await loadFaults()) {
     const profiles = Object.entries(times).map(([profile, count]) => `${profile} ${count}`);
-    process.stdout.write(`${name}: ${does} (${[...profiles, ...needs].join(', ')})\n`);
+    const sentence = `${name}: ${does} (${[...profiles, ...needs].join(', ')})`;
+    process.stdout.write(`${asJson ? JSON.stringify({ name, does, times, needs }) : sentence}\n`);
   }
   return EXIT.done;
 }
@@ -98,7 +99,7 @@ await runProcess(async (context) =>
     .option('--bugs [names...]', 'test the harness: build each deliberate bug and check that its scenario detects it')
     .option('--list', 'list the faults', false)
     .option('--keep', 'keep the result in chaos/results and write chaos/RESULTS.md', false)
-    .option('--json', 'print the report as JSON', false)
+    .option('--json', 'print the report, or each fault of the list, as JSON', false)
     .addHelpText('after', ABOUT)
     .action(context.action((options: Options) => chaos(options))),
 );

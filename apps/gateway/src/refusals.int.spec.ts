@@ -64,6 +64,7 @@ const REFUSED: readonly (readonly [number, string, string, TestRequest | string]
   [405, 'method_not_allowed', 'a tunnel', wire('CONNECT 169.254.169.254:80 HTTP/1.1', 'Host: x')],
   [406, 'not_acceptable', 'an offset for a client that takes no JSON', post({ kgCO2e: 1 }, { accept: 'text/csv' })],
   [413, 'payload_too_large', 'a large body', post('x'.repeat(20_000))],
+  [414, 'uri_too_long', 'a long part of the path', get(`/problems/${'x'.repeat(300)}`)],
   [414, 'uri_too_long', 'an address of a byte too many', get('/v1/offsets?id='.padEnd(1_001, 'x'))],
   [414, 'uri_too_long', 'an address beyond the head’s limit', get('/v1/offsets?id='.padEnd(40_000, 'x'))],
   [415, 'unsupported_media_type', 'a form', post('kgCO2e=1', { 'content-type': 'application/x-www-form-urlencoded' })],
@@ -85,6 +86,21 @@ describe('a refusal', () => {
     const response = await (typeof request === 'string' ? exchange(gateway.url, request) : gateway.send(request));
     expect(response).toEqual(problem(status, code));
     expect(saidBy(response)).not.toMatch(INSIDE);
+  });
+
+  it('is counted once, whether before routing or after it', async () => {
+    const counted = async () => {
+      const { body } = await gateway.send({ path: '/metrics' });
+      const counters = body
+        .toString()
+        .matchAll(/^carbon_gateway_http_(?:problems|rejected_requests)_total\{.*\} (\d+)$/gm);
+      return [...counters].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+    for (const [, , what, request] of REFUSED) {
+      const before = await counted();
+      await (typeof request === 'string' ? exchange(gateway.url, request) : gateway.send(request));
+      expect([what, (await counted()) - before]).toEqual([what, 1]);
+    }
   });
 
   it('names /docs at the root, where a browser is redirected', async () => {

@@ -83,7 +83,7 @@ export class Offsets {
     });
   }
 
-  /** Waits until an offset is `completed` or `failed`. @throws TimedOutError */
+  /** Waits until an offset is `completed` or `failed`. @throws TimedOutError, whose cause is the last read if that failed */
   async waitFor(id: string, options?: WaitOptions): Promise<CompletedOffset | FailedOffset> {
     return await waitForEnd((limits) => this.get(id, limits), id, options);
   }
@@ -135,7 +135,7 @@ async function waitForEnd(
   { signal, timeoutMs = WAIT_TIMEOUT_MS }: WaitOptions = {},
 ): Promise<CompletedOffset | FailedOffset> {
   const end = performance.now() + timeoutMs;
-  let [status, cause]: [string, unknown] = ['never read', undefined];
+  let [status, cause]: [string | undefined, unknown] = [undefined, undefined];
   for (let wait = FIRST_POLL_MS; ; wait = Math.min(MAX_POLL_MS, wait * POLL_BACKOFF)) {
     try {
       const offset = await read({ signal, timeoutMs: Math.max(1, Math.ceil(end - performance.now())) });
@@ -143,11 +143,12 @@ async function waitForEnd(
       [status, cause] = [offset.status, undefined];
     } catch (error) {
       if (!(error instanceof CarbonError) || !isTransient(error)) throw error;
-      cause = error;
+      // A later read that is cut by the end of the wait has not failed.
+      if (status === undefined || performance.now() < end) cause = error;
     }
     const left = end - performance.now();
     if (left < MIN_POLL_MS) {
-      throw new TimedOutError(`${id} had not ended after ${timeoutMs} ms; it was ${status}`, { cause });
+      throw new TimedOutError(`${id} had not ended after ${timeoutMs} ms; it was ${status ?? 'never read'}`, { cause });
     }
     await pause(Math.min(wait, left / 2), signal);
   }

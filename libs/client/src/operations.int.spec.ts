@@ -1,5 +1,14 @@
 import { type Asset, and, TimedOutError, where } from './index.js';
-import { closeConnection, failure, json, problem, serviceOfFile, text, withOwnService } from './testing/service.js';
+import {
+  closeConnection,
+  failure,
+  json,
+  neverRespond,
+  problem,
+  serviceOfFile,
+  text,
+  withOwnService,
+} from './testing/service.js';
 
 const service = serviceOfFile();
 
@@ -140,6 +149,22 @@ describe('waiting for an offset', () => {
     service.respondWith(queued, problem(404, 'not_found'));
     await expect(service.client().offsets.waitFor('off_1')).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  it('ends after its timeout with the failure of the last read, if it failed', () =>
+    withOwnService(async (service) => {
+      service.respondWith(processing, problem(503, 'service_unavailable'));
+      const error = await failure(service.client({ tries: 1 }).offsets.waitFor('off_1', { timeoutMs: 500 }));
+      expect(error).toBeInstanceOf(TimedOutError);
+      expect(error).toMatchObject({ cause: { code: 'service_unavailable' } });
+    }));
+
+  it('ends after its timeout without a failure when that cuts a read', () =>
+    withOwnService(async (service) => {
+      service.respondWith(processing, neverRespond);
+      const error = await failure(service.client().offsets.waitFor('off_1', { timeoutMs: 500 }));
+      expect(error).toMatchObject({ detail: 'off_1 had not ended after 500 ms; it was processing' });
+      expect((error as Error).cause).toBeUndefined();
+    }));
 
   it('ends after its timeout, with the last status', () =>
     withOwnService(async (service) => {

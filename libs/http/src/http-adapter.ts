@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ArgumentsHost, Catch, type ExceptionFilter, type INestApplication, Logger } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import FindMyWay from 'find-my-way';
 import { watchHandlers } from './active-requests.js';
 import { type ClientError, problemOfClientError, rejectExpectation, writeProblem } from './client-errors.js';
@@ -48,7 +48,7 @@ export class HttpAdapter extends FastifyAdapter {
     super(
       serverOptions(limits, {
         clientErrorHandler: (error, socket) => this.rejectUnparsed(error, socket),
-        frameworkErrors: (error, _request, reply) => this.sendError(error, reply),
+        frameworkErrors: (error, _request, reply) => this.rejectUnroutable(error, reply),
       }),
     );
     this.limits = limits;
@@ -136,6 +136,12 @@ export class HttpAdapter extends FastifyAdapter {
       const detail = `This URL does not support ${request.method}. Allowed methods: ${allow}.`;
       this.sendError(new RequestError('method_not_allowed', detail, { headers: { allow } }), reply);
     }
+  }
+
+  /** The router could not read the path. Fastify runs no hooks for it, so nothing else counts or logs the request. */
+  private rejectUnroutable(error: FastifyError, reply: FastifyReply): void {
+    this.sendError(error, reply);
+    this.hooks.onRejected?.(problemOf(error, reply.request.id));
   }
 
   private rejectUnparsed(error: ClientError, socket: Socket): void {

@@ -115,7 +115,8 @@ function matchesRequest({ kgCO2e, asset }: EstimateRequest, estimate: EstimateEn
 }
 
 function notRetirable(): RequestError {
-  const detail = 'is not an asset that credits can be retired from; search for active ones, or leave it out';
+  const detail =
+    'is not an asset that credits can be retired from; choose one that is active and has `price` and `issued`, or leave it out';
   return invalidRequest([{ field: 'asset', pointer: '/asset', code: 'invalid_field', detail }]);
 }
 

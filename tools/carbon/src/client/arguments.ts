@@ -1,4 +1,4 @@
-import { type Command, countUpTo, InvalidArgumentError, UsageError } from '@carbon/terminal';
+import { type Command, countUpTo, InvalidArgumentError, Option, UsageError } from '@carbon/terminal';
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const MAX_COUNT = 1_000_000;
@@ -31,6 +31,12 @@ export function readIdempotencyKey(text: string): string {
   }
   if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;
   throw new InvalidArgumentError('must be 1 to 255 visible ASCII characters, without spaces.');
+}
+
+/** The id of an offset or an estimate, by its prefix. The service checks the rest. */
+export function readShownId(text: string): string {
+  if (/^(off|est)_/.test(text)) return text;
+  throw new InvalidArgumentError('must be the id of an offset (off_…) or of an estimate (est_…).');
 }
 
 /** Flags of every command. */
@@ -66,5 +72,10 @@ export function withListFlags(command: Command, limit: number): Command {
 export function withWaitFlags(command: Command): Command {
   return withPrintFlags(command)
     .option('--wait', 'wait until it is completed (exit code 0) or failed (1)')
-    .option('--within <seconds>', 'how long to wait at most; after that the exit code is 75', readCount, 60);
+    .addOption(
+      new Option('--within <seconds>', 'wait, but at most this long; after that the exit code is 75')
+        .argParser(readCount)
+        .default(60)
+        .implies({ wait: true }),
+    );
 }

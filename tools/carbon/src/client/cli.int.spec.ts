@@ -31,6 +31,7 @@ describe('cli', () => {
       [['pools', 'source:', 'TOUCAN'], /^error: too many arguments/],
       [['offsets', '--status', 'done'], /^error: .*Allowed choices are queued/],
       [['offsets', '--from', 'yesterday'], /^error: .*'yesterday' is invalid/],
+      [['show', 'BCT'], /^error: .*must be the id of an offset \(off_…\) or of an estimate/],
       [['retire'], /^error: unknown command 'retire'/],
       [['offsets', `--api-key=${key}`], /unknown option '--api-key=cl_live_0123456789ab_…'/],
       [
@@ -45,7 +46,10 @@ describe('cli', () => {
   });
 
   it('names the service that does not respond, and how to retry without a second offset', async () => {
-    const [posted, read] = await Promise.all([cli('offset', '5'), cli('offsets')]);
+    const wait = ['show', 'off_01m7zx8k2f6dg0t64efqj69v9a', '--within', '1'];
+    const [posted, read, waited] = await Promise.all([cli('offset', '5'), cli('offsets'), cli(...wait)]);
+    expect(waited).toMatchObject({ code: 75, out: '', err: expect.stringContaining('No response from http://127') });
+    expect(waited.err).not.toContain('The service continues');
     expect(posted).toMatchObject({ code: 75, out: '' });
     expect(posted.err).toMatch(/^No response from http:\/\/127\.0\.0\.1:9/);
     expect(posted.err).toMatch(/The same command with --idempotency-key [0-9a-f-]{36} retries it/);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AcceptedOffset, type OffsetStatus, TimedOutError } from '@carbon/client';
+import { type AcceptedOffset, CarbonError, type OffsetStatus, TimedOutError } from '@carbon/client';
 import {
   type Command,
   type CommandContext,
@@ -14,6 +14,7 @@ import {
   type ListFlags,
   type PrintFlags,
   readIdempotencyKey,
+  readShownId,
   readWeight,
   type WaitFlags,
   withListFlags,
@@ -44,8 +45,9 @@ const DEFAULT_LIMIT = 20;
 
 const OFFSET_HELP = `
 Exit code 0 means that the offset is accepted: it is stored durably, and
-processed later; 1 that an offset with this key was accepted before and failed. There is one offset for each --idempotency-key, however often
-the command runs; without one each run creates a new offset.
+processed later; 1 that an offset with this key was accepted before and failed.
+There is one offset for each --idempotency-key, however often the command runs;
+without one each run creates a new offset.
 
   npm run cli -- offset 1234.5
   npm run cli -- offset 1234.5 --ref order-77 --idempotency-key order-77 --wait`;
@@ -105,7 +107,7 @@ function addShow(program: Command, context: CommandContext): void {
   withWaitFlags(
     program
       .command('show')
-      .argument('<id>', 'the id of an offset (off_…) or of an estimate (est_…)')
+      .argument('<id>', 'the id of an offset (off_…) or of an estimate (est_…)', readShownId)
       .description('print an offset or an estimate'),
   ).action(
     context.action((id: string, flags: WaitFlags) =>
@@ -197,13 +199,19 @@ async function show(session: ClientSession, id: string, { wait, within }: WaitFl
 
 async function waitForOffset(session: ClientSession, id: string, seconds: number): Promise<number> {
   const { carbon, output, signal, waitFor } = session;
-  const later = `The service continues to process it: \`show ${id} --wait\` waits again.`;
+  const again = `\`show ${id} --wait\` waits again.`;
+  const later = `The service continues to process it: ${again}`;
   try {
     const waiting = carbon.offsets.waitFor(id, { timeoutMs: seconds * 1_000, signal });
     const offset = await waitFor(waiting, `waiting until ${id} is completed`);
     await output.document(offset, () => offsetLines(offset, output));
     return offset.status === 'completed' ? EXIT.done : EXIT.failed;
   } catch (error) {
+    // Without a response, nothing is known about the service.
+    if (error instanceof TimedOutError && error.cause instanceof CarbonError) {
+      output.say(`${id} did not finish within ${seconds} s. ${again}`);
+      throw error.cause;
+    }
     if (error instanceof TimedOutError)
       throw new UnavailableError(`${id} did not finish within ${seconds} s. ${later}`);
     if (error instanceof Interrupted) output.say(later);

@@ -29,6 +29,7 @@ const HEADLINES: Readonly<Record<string, Headline>> = {
   outcome_unknown: () => 'The service does not know whether the offset was accepted: it may be recorded, or not.',
   internal_error: () => 'The service failed. Its operator finds the reason by the request below.',
   invalid_criteria: () => 'The criteria cannot be understood:',
+  idempotency_key_reused: () => 'This --idempotency-key was used before, with another weight, estimate or reference.',
   invalid_request: ({ errors, detail }) => (errors.length === 0 ? detail : 'The service refuses this:'),
   unauthorized: (_, { gateway, hasKey }) =>
     hasKey
@@ -46,6 +47,7 @@ const HINTS: Readonly<Record<string, (error: CarbonError, request: FailedRequest
   unauthorized: (_, { hasKey }) =>
     hasKey ? [] : ['Set API_KEY, or API_KEY_FILE to the path of a file with the key; `npm run keys` makes one.'],
   forbidden: () => ['Another key of the account may have the scope: see `npm run keys -- list`.'],
+  idempotency_key_reused: () => ['For another offset choose another key; `offsets` lists what was accepted.'],
   invalid_criteria: () => ['`schema` lists the fields; docs/criteria.md explains the language.'],
 };
 
@@ -65,6 +67,7 @@ const TYPED: Readonly<Record<string, string>> = {
   fulltextsearch: '--text',
   sort: '--sort',
   fields: '--fields',
+  caret: '--caret',
 };
 
 /** Explains an error of the service to a person; any other error stays as it is. */
