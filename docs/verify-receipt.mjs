@@ -132,6 +132,7 @@ function readRecord(path) {
 
 async function main(args) {
   if (args.includes('--help') || args.includes('-h')) end(0, USAGE);
+  if (args.length > 2) end(2, USAGE);
   const [receiptPath = '-', recordPath] = args;
   const receipt = readReceipt(receiptPath === '-' ? 0 : receiptPath);
   const reason = await verify(receipt, recordPath === undefined ? undefined : readRecord(recordPath));

@@ -42,7 +42,7 @@ def send(path, body=None, key=None):
 
 
 def main(kg, key):
-    status, answer = send("/v1/offsets", {"kgCO2e": float(kg)}, key)
+    status, answer = send("/v1/offsets", {"kgCO2e": kg}, key)
     if status != 202:
         sys.exit(f"not accepted: {status} {json.dumps(answer)}")
     offset_id = next(word for word in answer["message"].split() if word.startswith("off_"))
@@ -64,4 +64,8 @@ def main(kg, key):
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit("usage: python create_offset.py <kg of CO2e> <idempotency key>")
-    main(*sys.argv[1:])
+    try:
+        weight = float(sys.argv[1])
+    except ValueError:
+        sys.exit(f"{sys.argv[1]} is not a number of kilograms, such as 1234.5")
+    main(weight, sys.argv[2])

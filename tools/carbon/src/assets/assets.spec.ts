@@ -58,6 +58,18 @@ describe('a line', () => {
     });
   });
 
+  it('is valid when it is active and cannot be retired, which is a warning', () => {
+    const warningsOf = (members: object) => checkWith(members).warnings;
+    expect(warningsOf({ active: true, price: 1, issued: 5 })).toEqual([]);
+    expect(warningsOf({ active: false })).toEqual([]);
+    expect(warningsOf({ active: true })).toEqual([
+      'is active without price and issued; no credits can be retired from it',
+    ]);
+    expect(warningsOf({ active: true, price: 1 })).toEqual([
+      'is active without issued; no credits can be retired from it',
+    ]);
+  });
+
   it('is valid with a vintage after the current year, which is a warning', () => {
     const year = new Date().getUTCFullYear();
     const warningsOf = (...vintages: number[]) => checkWith({ vintages }).warnings;

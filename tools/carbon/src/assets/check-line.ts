@@ -41,7 +41,12 @@ export function checkLine(bytes: Uint8Array): CheckedLine {
   const found = success ? misplacedMembers(data) : memberErrors(error.issues, value);
   const errors = [...found, ...repeatedMembers(text, value)];
   if (!success || errors.length > 0) return { id: idOf(value), json: undefined, errors, warnings: [] };
-  return { id: data.id, json: canonicalJsonOf(data), errors, warnings: futureVintages(data) };
+  return {
+    id: data.id,
+    json: canonicalJsonOf(data),
+    errors,
+    warnings: [...futureVintages(data), ...missingForRetirement(data)],
+  };
 }
 
 function decoded(bytes: Uint8Array): string | undefined {
@@ -77,6 +82,13 @@ function futureVintages({ vintages = [] }: Asset): string[] {
   const [first, last] = [Math.min(...future), Math.max(...future)];
   const years = first === last ? `has ${first}` : `has years from ${first} to ${last}`;
   return [`vintages ${years}, after the current year; credits of a later year cannot be issued yet`];
+}
+
+/** Credits can be retired from active assets with a price and issued credits only. */
+function missingForRetirement({ active, price, issued }: Asset): string[] {
+  const missing = Object.entries({ price, issued }).filter(([, value]) => value === undefined);
+  if (active !== true || missing.length === 0) return [];
+  return [`is active without ${missing.map(([name]) => name).join(' and ')}; no credits can be retired from it`];
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)/gs;

@@ -16,8 +16,9 @@ import { type PublishOptions, publishFile } from './publish.js';
 const PUBLISH_HELP = `
 Every line is checked first, and all errors are reported with their line
 numbers. Nothing is published unless every line is valid. A vintage after the
-current year is a warning. Assets that the library already has are not sent
-again: publishing a file twice changes nothing.
+current year is a warning, and so is an active asset without price or issued.
+Assets that the library already has are not sent again: publishing a file twice
+changes nothing.
 
 One line (here broken into three):
   {"id":"pool_bct","type":"POOL","source":"TOUCAN","name":"Base Carbon Tonne",
