@@ -44,7 +44,7 @@ async function write({ node, documentsFrom, index }: z.output<typeof question>) 
   });
   const seconds = (performance.now() - begun) / 1000;
   await client.close();
-  return { seconds, documents: successful };
+  return { seconds, count: successful };
 }
 
 answerQuestions(question, write);

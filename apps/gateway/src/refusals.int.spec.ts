@@ -53,6 +53,7 @@ const REFUSED: readonly (readonly [number, string, string, TestRequest | string]
   [400, 'invalid_request', 'two lengths', wire('POST / HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Content-Length: 3')],
   [400, 'invalid_request', 'an unknown expectation', wire('GET / HTTP/1.1', 'Host: x', 'Expect: a-miracle')],
   [404, 'not_found', 'an unknown problem', get('/problems/nothing')],
+  [404, 'not_found', 'a long name of a problem', get(`/problems/${'x'.repeat(300)}`)],
   [404, 'not_found', 'no JSON wanted where nothing is', get('/v1/nothing', { accept: 'text/html' })],
   [404, 'not_found', 'a target that is no path', wire('OPTIONS * HTTP/1.1', 'Host: x', 'Connection: close')],
   // Texts that no log may contain; all logs are searched for them when the tests have ended.
@@ -64,7 +65,6 @@ const REFUSED: readonly (readonly [number, string, string, TestRequest | string]
   [405, 'method_not_allowed', 'a tunnel', wire('CONNECT 169.254.169.254:80 HTTP/1.1', 'Host: x')],
   [406, 'not_acceptable', 'an offset for a client that takes no JSON', post({ kgCO2e: 1 }, { accept: 'text/csv' })],
   [413, 'payload_too_large', 'a large body', post('x'.repeat(20_000))],
-  [414, 'uri_too_long', 'a long part of the path', get(`/problems/${'x'.repeat(300)}`)],
   [414, 'uri_too_long', 'an address of a byte too many', get('/v1/offsets?id='.padEnd(1_001, 'x'))],
   [414, 'uri_too_long', 'an address beyond the head’s limit', get('/v1/offsets?id='.padEnd(40_000, 'x'))],
   [415, 'unsupported_media_type', 'a form', post('kgCO2e=1', { 'content-type': 'application/x-www-form-urlencoded' })],
@@ -88,7 +88,7 @@ describe('a refusal', () => {
     expect(saidBy(response)).not.toMatch(INSIDE);
   });
 
-  it('is counted once, whether before routing or after it', async () => {
+  it('is counted once, also if it has no route', async () => {
     const counted = async () => {
       const { body } = await gateway.send({ path: '/metrics' });
       const counters = body

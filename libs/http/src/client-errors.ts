@@ -33,25 +33,31 @@ function isLineTooLong(packet: unknown, urlBytes: number): boolean {
   return end === -1 ? packet.length > urlBytes : end > urlBytes;
 }
 
+/** Whether the connection ended within a request. The client is probably gone, which is no fault of its request. */
+export function isCutOff({ code }: ClientError): boolean {
+  return code === 'HPE_INVALID_EOF_STATE';
+}
+
 /** Sockets with a pending or sent problem: whatever else arrives on them is ignored. */
 const failed = new WeakSet<Socket>();
 
 /**
  * Writes a problem straight to a socket that Fastify does not know, and closes the connection. Complete requests that
  * arrived before the broken one get their responses first, because a client reads responses in the order of its requests.
+ * @param onWritten called when it is written, which it is not where another response has begun
  */
-export function writeProblem(socket: Socket, problem: ProblemResponse): void {
+export function writeProblem(socket: Socket, problem: ProblemResponse, onWritten: () => void): void {
   if (failed.has(socket)) return;
   failed.add(socket);
-  writeInTurn(socket, problem);
+  writeInTurn(socket, problem, onWritten);
 }
 
-function writeInTurn(socket: Socket, { status, headers, body }: ProblemResponse): void {
+function writeInTurn(socket: Socket, { status, headers, body }: ProblemResponse, onWritten: () => void): void {
   // Node's next response on this socket.
   const message: unknown = Reflect.get(socket, '_httpMessage');
   const pending = message instanceof ServerResponse ? message : undefined;
   if (pending?.req.complete && socket.writable) {
-    pending.once('close', () => writeInTurn(socket, { status, headers, body }));
+    pending.once('close', () => writeInTurn(socket, { status, headers, body }, onWritten));
     return;
   }
   // A second status line would corrupt a response that has started.
@@ -63,6 +69,7 @@ function writeInTurn(socket: Socket, { status, headers, body }: ProblemResponse)
   const lines = Object.entries({ ...headers, ...closingHeaders(payload) });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${payload}`, () => socket.destroySoon());
+  onWritten();
 }
 
 function closingHeaders(payload: string) {

@@ -5,7 +5,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import FindMyWay from 'find-my-way';
 import { watchHandlers } from './active-requests.js';
-import { type ClientError, problemOfClientError, rejectExpectation, writeProblem } from './client-errors.js';
+import { type ClientError, isCutOff, problemOfClientError, rejectExpectation, writeProblem } from './client-errors.js';
 import { compressResponses, VARY_BY_ENCODING } from './compression.js';
 import { Cors } from './cors.js';
 import { RequestError } from './errors.js';
@@ -24,7 +24,7 @@ export interface HttpAdapterOptions {
   readonly compresses?: boolean;
   /** A bug, to be logged with its stack. */
   readonly onInternalError?: (error: unknown, requestId: string) => void;
-  /** A request rejected before routing: malformed, too large or too slow. */
+  /** A response of 4xx below the routes: to a request that is malformed, too large, too slow or for a proxy. */
   readonly onRejected?: (problem: ProblemResponse) => void;
   /** A connection closed because too many are open. */
   readonly onConnectionDropped?: () => void;
@@ -150,8 +150,9 @@ export class HttpAdapter extends FastifyAdapter {
       socket.destroy();
       return;
     }
-    writeProblem(socket, problem);
-    this.hooks.onRejected?.(problem);
+    writeProblem(socket, problem, () => {
+      if (!isCutOff(error)) this.hooks.onRejected?.(problem);
+    });
   }
 
   private rejectConnect({ headers }: IncomingMessage, socket: Socket): void {
@@ -161,8 +162,7 @@ export class HttpAdapter extends FastifyAdapter {
     const detail = `This server is not a proxy. Allowed methods: ${allow}.`;
     const error = new RequestError('method_not_allowed', detail, { headers: { allow } });
     const problem = problemOf(error, requestIdOf(headers['x-request-id']));
-    writeProblem(socket, problem);
-    this.hooks.onRejected?.(problem);
+    writeProblem(socket, problem, () => this.hooks.onRejected?.(problem));
   }
 
   private reportInternalError(error: unknown, requestId: string): void {

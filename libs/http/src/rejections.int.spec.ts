@@ -86,7 +86,6 @@ const REJECTED: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> =
   uri_too_long: {
     'an address of 17 KiB': request(`GET /things?criteria=${'a'.repeat(17_408)}`),
     'an address of 40 KiB': request(`GET /things?criteria=${'a'.repeat(40_960)}`),
-    'a path parameter of 65 characters': request(`GET /things/of/${'a'.repeat(65)}`),
   },
   header_too_large: { 'a head of 25 kB': request('GET /things', `X-Filler: ${'a'.repeat(25_000)}\r\n`) },
 };
@@ -137,6 +136,21 @@ describe('a request', () => {
   it.each(Object.entries(REJECTED))('is rejected with %s, and its connection closed', async (code, requests) => {
     expect(await codesOf(test, requests)).toEqual(allWith(code, requests));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('is reported as rejected when that is its response, and only then', async () => {
+    const reportedOf = async (wire: string, ends = false) => {
+      const before = test.rejected.length;
+      const socket = connect(test.port, '127.0.0.1').on('error', () => undefined);
+      socket.resume().write(wire);
+      if (ends) socket.end();
+      await once(socket, 'close');
+      return test.rejected.slice(before);
+    };
+    expect(await reportedOf(request('GET /%zz', 'Connection: close\r\n'))).toEqual(['invalid_request']);
+    expect(await reportedOf(`POST /nothing ${HOST}${CHUNKED}\r\nzz\r\n`)).toEqual([]);
+    expect(await reportedOf(`POST /things ${HOST}Transfer-Encoding: gzip\r\n\r\n`)).toEqual([]);
+    expect(await reportedOf(`${POST}Content-Length: 15\r\n\r\n{"weight`, true)).toEqual([]);
   });
 
   it('is rejected when its framing is ambiguous', async () => {

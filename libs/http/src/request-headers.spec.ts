@@ -88,7 +88,9 @@ it('a problem is not written into a response that has started, nor to a client t
   begun.flushHeaders();
   const stream = Object.assign(new PassThrough(), { _httpMessage: begun });
   const answer = failed('HPE_INVALID_CONSTANT');
-  if (answer) writeProblem(stream as unknown as Socket, answer);
+  let isWritten = false;
+  if (answer) writeProblem(stream as unknown as Socket, answer, () => (isWritten = true));
+  expect(isWritten).toBe(false);
   expect(stream.read()).toBeNull();
   expect(stream.destroyed).toBe(true);
   expect(failed('ECONNRESET')).toBeUndefined();

@@ -13,8 +13,6 @@ export interface HttpLimits {
   readonly urlBytes: number;
   /** Request line and headers together: else 431. */
   readonly headBytes: number;
-  /** One path parameter: else 414. */
-  readonly pathParameterCharacters: number;
   /** From the first to the last byte of a request: else 408. */
   readonly requestMs: number;
   /** From the first byte to the end of the head: else 408. */
@@ -36,7 +34,6 @@ export const HTTP_LIMITS: HttpLimits = {
   jsonDepth: 8,
   urlBytes: 16 * 1024,
   headBytes: 24 * 1024,
-  pathParameterCharacters: 64,
   requestMs: 10_000,
   headMs: 5_000,
   checkEveryMs: 1_000,
@@ -84,7 +81,7 @@ export function serverOptions(limits: HttpLimits, handlers: ErrorHandlers): Fast
     forceCloseConnections: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     routerOptions: {
-      maxParamLength: limits.pathParameterCharacters,
+      maxParamLength: limits.urlBytes,
       ignoreTrailingSlash: false,
       ignoreDuplicateSlashes: false,
       caseSensitive: true,

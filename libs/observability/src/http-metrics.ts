@@ -9,19 +9,28 @@ const MANAGEMENT_ROUTES = /^\/(health\/|metrics$)/;
 
 /** The metrics of the requests to an app. */
 export function httpMetrics(app: string) {
-  const route = 'The pattern of the route, never the path; `none` for an unknown path.';
+  const route = 'The pattern of the route, never the path; `none` for an unknown path or another method.';
   const method = 'The method; `other` for unusual ones.';
   return {
-    requests: counter(`carbon_${app}_http_requests_total`, 'Requests answered.', {
-      route,
-      method,
-      status: 'The status of the response; `aborted` when the client disconnected before it.',
-    }),
-    problems: counter(`carbon_${app}_http_problems_total`, 'Requests answered with a problem.', {
-      route,
-      method,
-      code: 'The `code` of the problem document.',
-    }),
+    requests: counter(
+      `carbon_${app}_http_requests_total`,
+      'Requests answered by a route, or by none; without those that were rejected.',
+      {
+        route,
+        method,
+        status:
+          'The status of the response; `aborted` when the request ended before it: the client disconnected, or it was rejected within its body.',
+      },
+    ),
+    problems: counter(
+      `carbon_${app}_http_problems_total`,
+      'Requests answered with a problem; without those that were rejected.',
+      {
+        route,
+        method,
+        code: 'The `code` of the problem document.',
+      },
+    ),
     duration: histogram(
       `carbon_${app}_http_request_duration_seconds`,
       'From the head of a request to the end of its response.',
@@ -30,7 +39,7 @@ export function httpMetrics(app: string) {
     ),
     rejected: counter(
       `carbon_${app}_http_rejected_requests_total`,
-      'Requests rejected before routing: malformed, too large or too slow.',
+      'Requests rejected while they arrived: malformed, too large, too slow, or for a proxy.',
       { status: 'The status of the response.' },
     ),
     internalErrors: counter(
