@@ -132,7 +132,7 @@ export const registryMetrics = {
   }),
   breakerOpen: gauge(
     'carbon_offsets_registry_breaker_open',
-    'Whether the circuit breaker of the registry is open or half-open after failures (1), or closed (0).',
+    'Whether the circuit breaker of the registry is open or half-open after failures (1), or closed (0). Absent without an external registry.',
   ),
 };
 

@@ -63,9 +63,9 @@ async function load(context: CommandContext, { url, offsets, inFlight, withinSec
     await output.line(`${status.padEnd(10)} ${some.length}, such as ${some[0]}`);
   const errors = [...posted.errors, ...ended.errors];
   for (const error of errors.slice(0, SHOWN_ERRORS)) output.say(`ERROR ${error}`);
-  const isAudited = url === undefined ? await passesAudit(output) : await skipAudit(output);
+  const audited = url === undefined ? await audit(output) : await skipAudit(output);
   const isComplete = errors.length === 0 && ids.size === offsets && ended.completed === offsets;
-  return isAudited && isComplete ? EXIT.done : EXIT.failed;
+  return isComplete ? audited : EXIT.failed;
 }
 
 async function printPosted(
@@ -80,16 +80,16 @@ async function printPosted(
   await output.flush();
 }
 
-/** Audits the ledger of the environment's database, as `npm run ledger -- audit` does. */
-async function passesAudit(output: TerminalOutput): Promise<boolean> {
+/** Audits the ledger of the environment's database by `npm run ledger -- audit`, and returns its exit code. */
+async function audit(output: TerminalOutput): Promise<number> {
   await output.flush();
-  const audit = spawn(process.execPath, [CARBON, 'ledger', 'audit'], { stdio: ['ignore', 'inherit', 'inherit'] });
-  return await new Promise<boolean>((resolve) => audit.once('close', (code) => resolve(code === 0)));
+  const child = spawn(process.execPath, [CARBON, 'ledger', 'audit'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  return await new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? EXIT.failed)));
 }
 
 /** The database of a gateway that was named on the command line is not known. */
-async function skipAudit(output: TerminalOutput): Promise<boolean> {
+async function skipAudit(output: TerminalOutput): Promise<number> {
   await output.line('audit      none: with --url the database is not known; run npm run ledger -- audit separately');
   await output.flush();
-  return true;
+  return EXIT.done;
 }

@@ -80,13 +80,16 @@ export function statementHint(text: string, fields: CriteriaFields): Hint | unde
   const parameter = (PARAMETER.exec(text) ?? URL_START.exec(text))?.[0];
   const opening = parameter ?? STATEMENT.exec(text)?.[0];
   if (opening === undefined) return undefined;
-  const [value = ''] = text.slice(opening.length).split(/\s(?:order\s+by|limit|offset|group\s+by)\s|;/i);
+  const [value = '', ...tail] = text.slice(opening.length).split(/\s(?=(?:order\s+by|limit|offset|group\s+by)\s)|;/i);
+  const clauses = tail.filter((one) => one.trim() !== '').map((one) => clauseHint(one, 0, fields));
   const rest = parameter === undefined ? value : (value.split(/&(?=\w{1,30}=)/)[0] ?? '');
   const hint = parameter?.includes('//')
     ? 'of a URL, only the value of its criteria parameter'
     : 'leave it out: criteria are conditions alone';
   const rewrite = write(rest.trim(), fields);
-  return rewrite === undefined ? hint : { ...worded(rewrite, `${hint}; `), of: 'text' };
+  // A clause that no parameter replaces must not be lost.
+  if (rewrite === undefined || clauses.includes(undefined)) return hint;
+  return { ...worded(rewrite, `${hint}; `, clauses.map((clause) => `; ${clause}`).join('')), of: 'text' };
 }
 
 /** Returns the hint for a text that is still encoded as in a URL. */

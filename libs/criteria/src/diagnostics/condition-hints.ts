@@ -28,7 +28,7 @@ const LIST = new RegExp(
   'iu',
 );
 const INTERVAL = new RegExp(
-  `${FIELD}(\\s{0,9}[:=]\\s{0,9}|\\s{1,9}in\\s{0,9})([([{])\\s{0,9}([^\\s()[\\]{}]{1,40}?)\\s{0,9}(?:to\\b|[-–—])\\s{0,9}([^\\s()[\\]{}]{1,40})\\s{0,9}([)\\]}])`,
+  `${FIELD}(\\s{0,9}[:=]\\s{0,9}|\\s{1,9}in\\s{0,9})([([{])\\s{0,9}([^\\s()[\\]{}]{1,40}?)\\s{0,9}(to\\b|[-–—]|,)\\s{0,9}([^\\s()[\\]{}]{1,40})\\s{0,9}([)\\]}])`,
   'iu',
 );
 /** Between the entries of a list: a comma, another separator, or white space between quotes. */
@@ -152,9 +152,14 @@ function between(failed: FailedText, error: Explanation): Proposal | undefined {
 
 /** `ticker in BCT, NCT`, `vintages ∈ {2015; 2016}`. */
 function list(failed: FailedText, error: Explanation): Proposal | undefined {
-  const [, name = '', words = '', enclosed, open] = around(LIST, failed, error) ?? [];
+  const [whole = '', name = '', words = '', enclosed, open] = around(LIST, failed, error) ?? [];
+  const brackets = whole.slice(name.length + words.length).trim();
   const field = failed.fields.find(name);
-  const entries = (enclosed ?? open)?.trim().split(ENTRY_END);
+  const source = enclosed ?? open ?? '';
+  // An interval of mathematics, or decimals with a comma.
+  if (/^(?:\[[^,]*,[^,]*\)|\([^,]*,[^,]*\])$/.test(brackets) || (source.includes(';') && /\d,\d/.test(source)))
+    return undefined;
+  const entries = source === '' ? undefined : source.trim().split(ENTRY_END);
   if (field === undefined || entries === undefined) return undefined;
   // Words side by side in parentheses may be one value or several.
   const isSplit = enclosed === undefined;
@@ -166,17 +171,21 @@ function list(failed: FailedText, error: Explanation): Proposal | undefined {
   return write(`${name} ${/not|∉/i.test(words) ? 'not in' : 'in'} (${written.join(', ')})`, failed.fields);
 }
 
-/** `[2015-2018]`, and the half-open intervals of mathematics. */
+/** `[2015-2018]`, and the half-open intervals of mathematics, of which `[5, 10)` can be nothing else. */
 function interval(failed: FailedText, error: Explanation): Proposal | undefined {
-  const [, name = '', sign = '', opener, low = '', high = '', closer] = around(INTERVAL, failed, error) ?? [];
+  const match = around(INTERVAL, failed, error) ?? [];
+  const [whole = '', name = '', sign = '', opener = '', low = '', separator, high = '', closer = ''] = match;
   const field = failed.fields.find(name);
-  if (field === undefined || (opener === '(' && closer === ')')) return undefined;
+  const isHalfOpen = ['[)', '(]'].includes(opener + closer);
+  if (field === undefined || (opener === '(' && closer === ')') || (separator === ',' && !isHalfOpen)) return undefined;
   const bound = (text: string) => repaired(field, text)?.written ?? text;
   const open = opener === '(' ? '{' : opener;
-  return write(
+  const proposal = write(
     `${name}${/in/i.test(sign) ? ':' : sign}${open}${bound(low)} TO ${bound(high)}${closer === ')' ? '}' : closer}`,
     failed.fields,
   );
+  const position = failed.text.indexOf(whole, Math.max(0, error.position - REACH));
+  return proposal && { ...proposal, range: { position, length: whole.length } };
 }
 
 /** Returns the match of a form that an error is within. */

@@ -43,8 +43,14 @@ const exists: Translate = ({ name }) => writeCondition(`${name} exists`);
 const isMissing: Translate = ({ name }) => writeCondition(`${name} is null`);
 const has: Translate = (condition) =>
   condition.value === undefined ? exists(condition) : writeCondition(equality(condition));
-const anyOf: Translate = ({ name, list, value = '…' }) => writeCondition(`${name} in (${list || value})`);
-const noneOf: Translate = ({ name, list, value = '…' }) => writeCondition(`${name} not in (${list || value})`);
+const oneOf =
+  (operator: string): Translate =>
+  ({ name, list, value = list }) =>
+    value === ''
+      ? `several values are written ${name} ${operator} (a, b)`
+      : writeCondition(`${name} ${operator} (${list || value})`);
+const anyOf = oneOf('in');
+const noneOf = oneOf('not in');
 
 /** Operators and functions of other languages that are words. */
 const WORDS: Readonly<Record<string, Translate>> = {

@@ -2,7 +2,7 @@ import type { CriteriaField, CriteriaFields } from '../fields.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isOperatorSign } from '../text/characters.js';
 import { clauseHint } from './clauses.js';
-import { type Explanation, explanation, type HelpWithHint, type Proposal } from './criteria-error.js';
+import { type Explanation, explanation, type HelpWithHint, type Hint, type Proposal } from './criteria-error.js';
 import { existenceTest } from './dialects.js';
 import { worded, writeCondition, writePiece } from './proposals.js';
 import { write } from './repairs.js';
@@ -78,14 +78,16 @@ function mirrorHint(
   operator: string,
   fields: CriteriaFields,
   text: string,
-): Proposal | undefined {
+): Hint | undefined {
   const field = fields.find(scalarOf(predicate)?.text ?? '');
   // In `query=country:Brazil` the name begins a condition of its own.
   const isName = isOperatorSign(text.charCodeAt(predicate.position + predicate.length));
   if (field === undefined || isName) return undefined;
+  // Of `-5 < price`, the parser has read a negation.
+  if (/^\d/.test(predicate.field) && text.charAt(predicate.position - 1) === '-') return 'the field comes first';
   const sign = predicate.kind === 'value' ? MIRRORED[predicate.operator] : operator;
   const rewrite = sign === undefined ? undefined : write(`${field.name} ${sign} ${bare(predicate.field)}`, fields);
-  return worded(rewrite, 'the field comes first: ');
+  return rewrite && worded(rewrite, 'the field comes first: ');
 }
 
 /** `price_lt: 5`: an operator within the name. */

@@ -46,7 +46,7 @@ export function freeText({ text, before, fields }: FailedText, word: Name): Hint
   const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;
   const hasSigns = isFirst && !isFollowed && /[^\p{L}\p{N}\s._'’!-]/u.test(text);
   const namesField = phrase
-    .split(/\s+/)
+    .split(/[\s.]+/)
     .some((one) => suggestField(one.replace(/^(?:non?|un|in)(?=.{3})/i, ''), fields) !== undefined);
   const isNegated = /(?:\bnot\s{1,9}|[-!])$/i.test(
     text.slice(Math.max(0, word.position - NEGATION_REACH), word.position),

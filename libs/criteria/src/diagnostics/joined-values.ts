@@ -57,7 +57,8 @@ export function repeatedValue({ text, before, fields }: FailedText, value: Span)
   const joint = text.slice(before.position + before.length, value.position).trim();
   if (!JOINT.test(joint)) return undefined;
   const values = joinedValues(text, value.position, `${joint.replace(/[!-]$/, ' not').replace(/\s+/g, ' ')} `, fields);
-  if (isMixed(text, before, values)) return PRECEDENCE;
+  if (isMixed(text, before, values) || (before.kind === 'value' && isUncertain(text, before, joint, values.end)))
+    return PRECEDENCE;
   const field = fields.find(before.field);
   // A single value is never another one too: the author means another field.
   const isSingle = field !== undefined && !field.multi && field.type !== 'text' && before.kind === 'equals';
@@ -77,6 +78,14 @@ function isMixed(text: string, { position, kind }: PredicateNode, { end, joined 
   if (NEGATION_BEFORE.test(head)) return true;
   if (kind === 'value' || !/\sor\s|\|\|/i.test(joined)) return false;
   return AND_BEFORE.test(head) || AND_BEHIND.test(text.slice(end, end + JOINT_REACH)) || opensCondition(text, end);
+}
+
+/** `not a > 5 and < 10`, `a < 5 or > 10 and b:3`: what belongs together is not known. */
+function isUncertain(text: string, { position }: PredicateNode, joint: string, end: number): boolean {
+  const head = text.slice(Math.max(0, position - JOINT_REACH), position);
+  if (NEGATION_BEFORE.test(head)) return true;
+  if (!/^(?:or\b|\|\|)/i.test(joint)) return false;
+  return AND_BEFORE.test(head) || AND_BEHIND.test(text.slice(end, end + JOINT_REACH));
 }
 
 function rewritten(text: string, before: PredicateNode, { joined, list }: Values, fields: CriteriaFields): string {
@@ -202,7 +211,7 @@ function valueBehind(text: string, at: number): string | undefined {
 }
 
 /** Returns the hint for `rating > 3 and < 5` or `3 < rating < 5`, where the field is not named again. */
-export function relationHint({ text, at, before, fields }: FailedText): Proposal | undefined {
+export function relationHint({ text, at, before, fields }: FailedText): Hint | undefined {
   const behind = before && fields.find(before.field) === undefined ? scalarOf(before)?.text : undefined;
   const field = fields.find(behind ?? '')?.name ?? before?.field;
   const sign = /^(?:<>|[<>]=?)/.exec(text.slice(at, at + 2))?.[0];
@@ -211,6 +220,8 @@ export function relationHint({ text, at, before, fields }: FailedText): Proposal
   const value = literalAt(text, afterSpace(text, at + sign.length));
   if (value === undefined) return undefined;
   const upper = `${echo(field)} ${sign} ${echo(sourceOf(text, value))}`;
+  const joint = before && text.slice(before.position + before.length, at).trim();
+  if (before !== undefined && isUncertain(text, before, joint ?? '', value.position + value.length)) return PRECEDENCE;
   const first = before && MIRRORED[operatorOf(text, before)];
   if (before === undefined || behind === undefined || first === undefined) return writeCondition(upper);
   const range = { position: before.position, length: value.position + value.length - before.position };

@@ -6,7 +6,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Words of a query language that stand in the middle of a phrase no more than at its ends. */
 const ANYWHERE = words(
-  'than without except plus versus vs union select having distinct intersect between summarize case when then CASE IF ASC DESC WITH JOIN',
+  'than without except unless nor else plus versus vs union select having distinct intersect between summarize case when then CASE IF ASC DESC WITH JOIN',
 );
 /** Words of a query language or of a sentence that open a phrase which is no value. */
 const OPENING = words(

@@ -12,7 +12,7 @@ import { repeatedValue } from './joined-values.js';
 import { endsInConnector, FOREIGN_CONNECTORS, JOINS_HINT } from './language-words.js';
 import { negatedHint } from './negations.js';
 import { nullTest } from './null-tests.js';
-import { shownOnly, writeCondition } from './proposals.js';
+import { shownOnly, worded, writeCondition } from './proposals.js';
 import { firstCondition, isAccepted, repaired, write } from './repairs.js';
 import { comparisonInWords } from './sentences.js';
 import { echo } from './snippet.js';
@@ -134,7 +134,17 @@ function connectorHint({ text, before }: FailedText, { text: word, position, len
   const next = afterSpace(text, position + length);
   const joins = opensCondition(text, next) || text.charAt(next) === '(';
   if (hint === undefined || !joins) return undefined;
-  return before !== undefined ? hint : 'leave it out: criteria are conditions alone';
+  if (before === undefined) return 'leave it out: criteria are conditions alone';
+  const isUncertain = typeof hint === 'object' && isJoinedAround(text, position, next);
+  return isUncertain ? shownOnly(worded(hint, '', ', with parentheses around what belongs together')) : hint;
+}
+
+/** Whether other connectors beside a foreign one make it uncertain what belongs together. */
+function isJoinedAround(text: string, position: number, next: number): boolean {
+  const groups = /"[^"]*"|'[^']*'|\([^()]*\)/g;
+  const before = text.slice(Math.max(0, position - REACH), position).replace(groups, '');
+  const behind = text.slice(next, next + REACH).replace(groups, '');
+  return /\bor\b|\|\|/i.test(before) || /\b(?:and|or|unless|nor|but)\b|&&|\|\|/i.test(behind);
 }
 
 /** `name:Base Carbon`: a value of several words. */

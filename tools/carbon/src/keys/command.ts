@@ -7,6 +7,7 @@ import {
   countUpTo,
   createProgram,
   EXIT,
+  Option,
   printableJson,
   type TerminalOutput,
   UsageError,
@@ -96,7 +97,7 @@ export function keysCommand(context: CommandContext): Command {
   command('rotate')
     .argument('<id>', 'the id of a key, as `list` prints it', readKeyId)
     .description('replace a key; the old one stays valid during the overlap')
-    .option('--overlap <span>', 'how long the old key stays valid', readDuration, DAY_MS)
+    .addOption(overlapOption())
     .option('--raw', 'print only the key', false)
     .action(context.action((id: string, flags: Flags & { overlap: number; raw: boolean }) => keys.rotate(id, flags)));
   command('plans')
@@ -111,6 +112,12 @@ export function keysCommand(context: CommandContext): Command {
     .option('--remove', 'remove the plan', false)
     .action(context.action((name: string, flags: PlanFlags) => keys.plan(name, flags)));
   return program;
+}
+
+function overlapOption(): Option {
+  return new Option('--overlap <span>', 'how long the old key stays valid')
+    .argParser(readDuration)
+    .default(DAY_MS, '24h');
 }
 
 class KeysCommand {
