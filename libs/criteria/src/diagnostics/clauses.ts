@@ -10,7 +10,9 @@ import { write } from './repairs.js';
 const CLAUSE =
   /\$?\b(?:((?:order|sort)(?:ed)?\s?by\b[\s:=]{0,9}|sort\s{0,9}[:=]{1,2})|((?:limit|top|take|fetch)[\s:=]{1,9}(?:first\s|next\s)?(?=\d))|(?:offset|skip|page)[\s:=]{1,9}(?=\d)|((?:select|fields)\s{0,9}[:=]{1,2}))/iy;
 /** The names or the number behind a clause, up to the next one. */
-const ARGUMENT = /^[^:=();&]*?(?=\s(?:limit|offset|where|from)\b|$|[:=();&])/i;
+const ARGUMENT = /^[^:=();&<>!]*?(?=\s(?:limit|offset|where|from)\b|$|[:=();&<>!])/i;
+/** The name of a condition behind an argument. */
+const CONDITION_BEHIND = /(?:,|\band\b)?\s{0,9}[\w.]{1,40}\s{0,9}$/;
 const MAX_ARGUMENT = 120;
 /** The keys of an order: a name with its direction before or behind it. */
 const KEY = /^([+-]?)([\w.]{1,40}?)(?:[\s-](asc|desc)(?:ending)?)?$/i;
@@ -52,7 +54,9 @@ export function clauseHint(text: string, position: number, fields: CriteriaField
 }
 
 function argumentAt(text: string, start: number): string {
-  return ARGUMENT.exec(text.slice(start, start + MAX_ARGUMENT))?.[0].trim() ?? '';
+  const argument = ARGUMENT.exec(text.slice(start, start + MAX_ARGUMENT))?.[0] ?? '';
+  const isCondition = /[:=<>!]/.test(text.charAt(start + argument.length)) && /[,\s]\S/.test(argument.trim());
+  return (isCondition ? argument.replace(CONDITION_BEHIND, '') : argument).trim();
 }
 
 /** Returns the hint for the names of a clause. @param otherwise the direction of a name without one */

@@ -51,7 +51,10 @@ export function freeText({ text, before, fields }: FailedText, word: Name): Hint
   const isNegated = /(?:\bnot\s{1,9}|[-!])$/i.test(
     text.slice(Math.max(0, word.position - NEGATION_REACH), word.position),
   );
-  if (hasSigns || namesField || isNegated || isSentence(phrase) || endsInConnector(phrase)) return CONDITION_HINT;
+  // `Preis kleiner als 10`
+  const endsInNumber = /\s\S+\s+\d[\d.,]*$/.test(phrase);
+  if (hasSigns || namesField || endsInNumber || isNegated || isSentence(phrase) || endsInConnector(phrase))
+    return CONDITION_HINT;
   const sentence = 'use the fullTextSearch parameter for free text';
   const isFree = WORDS.test(phrase) && isFirst && isClosed(text, end) && endsCondition(text, end);
   const address = fields.list.find(({ type }) => type === 'address');

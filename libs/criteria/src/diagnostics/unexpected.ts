@@ -134,7 +134,7 @@ function tildeHint(text: string, at: number, expected: readonly string[]): strin
   const last = text.charAt(at - 1);
   if (!/[\w"']/.test(last)) return 'a negation is written not';
   if (/["']/.test(last)) return 'words have no distance: field:(a and b) finds both, wherever they are';
-  const isOperator = text.charAt(at + 1) === ' ';
+  const isOperator = /\b(?:in|has|contains|startswith|endswith)$/i.test(text.slice(Math.max(0, at - 12), at));
   return isOperator ? 'letter case never matters' : 'fullTextSearch forgives small typos';
 }
 
