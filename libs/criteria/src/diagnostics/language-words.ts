@@ -14,7 +14,7 @@ const OPENING = words(
 );
 /** Words that join the phrase before them to what follows, in some languages. */
 const CLOSING = words(
-  'and or not but except excluding without minus plus und oder nicht ohne außer ausser bis et ou non pas sauf sans hors à y o no e não и или ∨ ∧ in is of to by for on with while whose also including and/or adn nad ro',
+  'and or not but except excluding without minus plus und oder nicht ohne außer ausser bis et ou non pas sauf sans hors sin sem à y o no e não и или ∨ ∧ in is of to by for on with while whose also including and/or adn nad ro',
 );
 /** Words that stand for a value, or for an operator, and are none alone. */
 const ALONE = words(

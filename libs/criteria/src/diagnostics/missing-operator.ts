@@ -160,6 +160,9 @@ function phraseHint({ text, before, fields }: FailedText, word: Name): Hint | un
   const phrase = text.slice(value.position, end);
   if (CLAUSE_WITHIN.test(phrase)) return CLAUSES_HINT;
   if (endsInConnector(phrase) && text.slice(end).trim() !== '') return JOINS_HINT;
+  // `source: TOUCAN sans registry`
+  if (endsInConnector(word.text) && fields.find(nameAt(text, word.position + word.length)) !== undefined)
+    return JOINS_HINT;
   // The `&` of a name ends no value for its author.
   if (/^\s{0,9}&/.test(text.slice(end, end + 10)) && !opensCondition(text, afterSpace(text, end) + 1))
     return QUOTE_HINT;
