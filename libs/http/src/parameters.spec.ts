@@ -65,6 +65,12 @@ describe('readParameters', () => {
     expect(items).toEqual([expect.objectContaining({ code: 'unknown_parameter', suggestion: 'fullTextSearch' })]);
   });
 
+  it('suggests a name that the route accepts in another request', () => {
+    expect(() => readParameters('/x?Id=off_1', { limit: spec.limit }, ['id'])).toThrow(
+      expect.objectContaining({ items: [expect.objectContaining({ field: 'Id', suggestion: 'id' })] }),
+    );
+  });
+
   it('adds the suggestion, hint and allowed values of the schema to the item', () => {
     const params = { suggestion: 'name', allowed: ['id', 'name'], hint: 'try it' };
     const sort = optional(z.string().refine((text) => text === 'name', { error: 'is unknown', params }));

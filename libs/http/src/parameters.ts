@@ -51,9 +51,15 @@ const UNLISTED_ITEM = itemOf('', 'unknown_parameter', '');
 /**
  * Reads the query of a URL strictly by a spec. An unencoded "&" in a value must never silently widen a search, so stray
  * pieces are errors too.
+ * @param others names that the route accepts in other requests, to be suggested for an unknown one
  * @throws RequestError `invalid_request` with every unknown, repeated, missing, empty, malformed or invalid parameter
  */
-export function readParameters<S extends ParameterSpec>(rawUrl: string, spec: S): Parameters<S> {
+export function readParameters<S extends ParameterSpec>(
+  rawUrl: string,
+  spec: S,
+  others: readonly string[] = [],
+): Parameters<S> {
+  const known = [...others, ...Object.keys(spec)];
   const items: ErrorItem[] = [];
   const values: Record<string, unknown> = {};
   const seen = new Map<string, number>();
@@ -61,7 +67,7 @@ export function readParameters<S extends ParameterSpec>(rawUrl: string, spec: S)
     const count = (seen.get(pair.name) ?? 0) + 1;
     seen.set(pair.name, count);
     const parameter = Object.hasOwn(spec, pair.name) ? spec[pair.name] : undefined;
-    if (!parameter) items.push(items.length < MAX_ERROR_ITEMS ? unknownItem(pair, Object.keys(spec)) : UNLISTED_ITEM);
+    if (!parameter) items.push(items.length < MAX_ERROR_ITEMS ? unknownItem(pair, known) : UNLISTED_ITEM);
     else if (count === 1) readValue(pair, parameter, values, items);
     else if (count === 2) items.push(itemOf(pair.name, 'duplicate_parameter', 'is repeated; send it once'));
   }

@@ -71,7 +71,7 @@ function withinLines(offsets: readonly OffsetRows[]): number {
 
 /** Parses the query of a raw URL. @throws RequestError `invalid_request` with every error in it */
 export function parseListQuery(rawUrl: string): ListQuery {
-  const { limit = OFFSETS_PER_PAGE, cursor, ...filters } = readParameters(rawUrl, LIST_PARAMETERS);
+  const { limit = OFFSETS_PER_PAGE, cursor, ...filters } = readParameters(rawUrl, LIST_PARAMETERS, ['id']);
   requireOrder(filters);
   return { filters, limit, cursor };
 }
