@@ -111,11 +111,13 @@ export const assetIdSchema = z
   .string()
   .regex(/^(pool|proj)_[a-z0-9_-]{1,64}$/, 'must be pool_… or proj_… with 1 to 64 of a-z 0-9 _ -');
 
+const ASSET_TYPES = z.enum(['POOL', 'PROJECT']);
+const identity = z.object({ id: assetIdSchema, type: ASSET_TYPES });
+
 /** One asset on the topic `asset.published`. Unknown members are dropped: newer writers may add some. Absent, never null. */
 export const assetSchema = z
   .object({
-    id: assetIdSchema,
-    type: z.enum(['POOL', 'PROJECT']),
+    ...identity.shape,
     source: text.regex(SOURCE, 'must be an upper-case word: A-Z, then A-Z 0-9 _').meta({ pattern: SOURCE.source }),
     name: plainText(1, 512),
     ticker: text.optional(),
@@ -152,6 +154,8 @@ export const assetSchema = z
   .refine(({ id, type }) => id.startsWith(type === 'POOL' ? 'pool_' : 'proj_'), {
     path: ['type'],
     error: 'must agree with the id: POOL for pool_…, PROJECT for proj_…',
+    // Reported beside the errors of other members, too.
+    when: ({ value }) => identity.safeParse(value).success,
   });
 
 export type Asset = z.output<typeof assetSchema>;

@@ -50,6 +50,10 @@ describe('a line', () => {
 
   it('has all its errors at once, and keeps its id', () => {
     const errors = ['rating must be a number, not a string', 'price must be at least 0', '"x" is unknown, known are '];
+    expect(errorsOf(checkWith({ id: 'proj_a', name: undefined }))).toEqual([
+      'name is missing',
+      'type must agree with the id: POOL for pool_…, PROJECT for proj_…',
+    ]);
     expect(checkWith({ price: -1, rating: 'high', x: 1 })).toEqual({
       id: 'pool_a',
       json: undefined,

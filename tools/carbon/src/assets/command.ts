@@ -75,7 +75,7 @@ export function assetsCommand(context: CommandContext): Command {
   program
     .command('withdraw')
     .argument('<id...>', 'ids of assets')
-    .description('remove assets from the library')
+    .description('remove assets from the library; those that are known, even if others are not (exit code 1)')
     .action(context.action((ids: string[]) => withdraw(context, ids)));
   program
     .command('list')
