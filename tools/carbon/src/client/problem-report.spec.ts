@@ -108,6 +108,7 @@ describe('the report of a service’s error', () => {
     const errors = [
       item({ field: 'kgCO2e', detail: 'must be above 0' }),
       item({ field: 'customerRef', detail: 'is too long' }),
+      item({ field: 'createdTo', detail: 'must be later than createdFrom' }),
       item({ field: 'sort', detail: 'names prce; did you mean price?', suggestion: 'price' }),
       item({ field: 'status', suggestion: 'failed', hint: 'one word' }),
     ];
@@ -115,6 +116,7 @@ describe('the report of a service’s error', () => {
       'The service refuses this:',
       '  <kg>: must be above 0',
       '  --ref: is too long',
+      '  --to: must be later than --from',
       '  --sort: names prce; did you mean price?',
       '  --status: is wrong',
       '  did you mean failed?',

@@ -70,6 +70,11 @@ const TYPED: Readonly<Record<string, string>> = {
   caret: '--caret',
 };
 
+/** A sentence of the service with the options of this command in place of its parameters. */
+function withOptions(sentence: string): string {
+  return sentence.replace(/\b(?:createdFrom|createdTo|fullTextSearch)\b/g, (name) => TYPED[name.toLowerCase()] ?? name);
+}
+
 /** Explains an error of the service to a person; any other error stays as it is. */
 export function commandErrorOf(error: unknown, request: FailedRequest): unknown {
   if (!(error instanceof CarbonError)) return error;
@@ -100,7 +105,7 @@ function exitCodeOf({ code, status = 0 }: CarbonError): number {
 function itemLines(item: ErrorItem, request: FailedRequest): readonly string[] {
   const marked = markedCriteria(item, request);
   const name = TYPED[item.field.toLowerCase()] ?? item.field;
-  const sentence = printable(item.detail);
+  const sentence = printable(withOptions(item.detail));
   const isNamed = marked.length > 0 || name === '' || sentence.startsWith(`${name}:`);
   const { suggestion, hint } = item;
   const isNew = suggestion !== undefined && !/did you mean/i.test(item.detail);
@@ -108,7 +113,7 @@ function itemLines(item: ErrorItem, request: FailedRequest): readonly string[] {
   return [
     ...marked,
     `${INDENT}${isNamed ? '' : `${printable(name)}: `}${sentence}`,
-    ...hints.map((line) => `${INDENT}${printable(line)}`),
+    ...hints.map((line) => `${INDENT}${printable(withOptions(line))}`),
   ];
 }
 

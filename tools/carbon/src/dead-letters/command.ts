@@ -51,9 +51,9 @@ idempotency_conflict; an asset of which the library has a newer version.
 Always refused: a cut value whose original is gone; what is too large for its
 topic. Replaying an offset request twice is safe: its id is unique.
 
-  dead-letters show --raw offset.requested:17 > request.json
+  npm run --silent dead-letters -- show --raw offset.requested:17 > request.json
   fix request.json, then
-  dead-letters replay offset.requested:17 --value request.json`;
+  npm run dead-letters -- replay offset.requested:17 --value request.json`;
 
 interface JsonFlag {
   readonly json?: true;

@@ -20,7 +20,7 @@ import { KEY_COLUMNS, keyView, PLAN_COLUMNS, plansOf } from './views.js';
 
 const DAY_MS = 86_400_000;
 const MAX_REQUESTS = 1_000_000;
-const SOON = 'A running gateway uses it within 5 s.';
+const SOON = 'A running gateway applies this within 5 s.';
 
 const settings = z.object({
   API_KEYS_FILE: text(/^[^\0]+$/, 'a path', {

@@ -74,7 +74,7 @@ describe('keys create', () => {
 
     const second = await keys('create', '--account', 'acme', '--raw');
     expect(second.out).toMatch(/^cl_live_\w{12}_\w{49}\n$/);
-    expect(second.err).toContain('A running gateway uses it within 5 s.');
+    expect(second.err).toContain('A running gateway applies this within 5 s.');
     expect(second.err).not.toContain('API_KEYS_FILE');
     expect((await keys('create', '--account', 'acme')).code).toBe(1);
     expect(entries()).toHaveLength(2);
