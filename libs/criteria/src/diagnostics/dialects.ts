@@ -47,7 +47,7 @@ const oneOf =
   (operator: string): Translate =>
   ({ name, list, value = list }) =>
     value === ''
-      ? `several values are written ${name} ${operator} (a, b)`
+      ? `several values are written field ${operator} (a, b)`
       : writeCondition(`${name} ${operator} (${list || value})`);
 const anyOf = oneOf('in');
 const noneOf = oneOf('not in');

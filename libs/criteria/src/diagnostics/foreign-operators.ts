@@ -20,6 +20,9 @@ const METHOD = /^(.{1,80}?)(?:\.str|\.dt)?\.(\w{1,40})$/;
 const MAX_CALL = 160;
 /** Finds the expression within the value, unlike the `matches` of other languages. */
 const KUSTO_REGEX = /^matches\s{1,9}regex\b/i;
+/** A function whose call stands for a value; `MoreThan(5)` does not. */
+const VALUE_FUNCTION =
+  /^(?:now|ago|today|getdate|sysdate|current_\w+|(?:to_?|str_to_)?date\w*|timestamp|startof\w*|endof\w*|l?trim|lower|upper|(?:to)?(?:string|number|int|float|decimal)|cast|convert)$/i;
 const NO_FUNCTIONS = 'there are no functions: a condition is a field, an operator and a value';
 
 /** Explains an operator of another language that consists of symbols; undefined if the text has none at a position. */
@@ -68,7 +71,9 @@ export function functionCall({ before, start, at, fields }: FailedText): Explana
   const span = { position: value.position, length: at - value.position };
   const detail = `${echo(value.text)}(…) is not a function here`;
   const isDate = fields.find(before?.field ?? '')?.type === 'date';
-  const hint = `use the value itself${isDate ? '; there are no relative dates' : ''}`;
+  const hint = VALUE_FUNCTION.test(value.text)
+    ? `use the value itself${isDate ? '; there are no relative dates' : ''}`
+    : NO_FUNCTIONS;
   return explanation('UNSUPPORTED_SYNTAX', span, detail, { hint });
 }
 

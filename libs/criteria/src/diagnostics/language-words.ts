@@ -10,7 +10,7 @@ const ANYWHERE = words(
 );
 /** Words of a query language or of a sentence that open a phrase which is no value. */
 const OPENING = words(
-  'never always also only all any every each some either both between eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like',
+  'never always also only all any every each some either both between eq ne gt ge lt le equal equals is in not no neither nor either project regex matches like niet nicht kein keine pas ikke inte nie',
 );
 /** Words that join the phrase before them to what follows, in some languages. */
 const CLOSING = words(
