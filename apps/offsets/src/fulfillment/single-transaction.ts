@@ -109,7 +109,9 @@ export class SingleTransactionPath {
     if (!this.gate.isOpen || this.stopping.signal.aborted) return NONE;
     const { allocated, moves } = await this.size.withCurrentSize((limit) =>
       this.withRelayedEvents((complete) =>
-        this.database.transaction((query) => this.allocateNew(query, offsets.slice(0, limit), complete)),
+        this.database.transaction((query) => this.allocateNew(query, offsets.slice(0, limit), complete), {
+          beginsWithRead: true,
+        }),
       ),
     );
     if (allocated.length === 0) return NONE;

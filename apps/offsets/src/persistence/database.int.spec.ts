@@ -12,16 +12,45 @@ describe('statements of one transaction that are sent without awaiting each othe
   });
   afterAll(() => test.close());
 
-  it('write nothing once one of them has failed, nor does what follows them', async () => {
-    let slowPart: Promise<unknown> | undefined;
-    const transaction = test.database.transaction(async (query) => {
-      const failing = query("INSERT INTO written VALUES ('before')").then(() => Promise.reject('failed'));
-      slowPart = query('SELECT pg_sleep(0.3)').then(() => query("INSERT INTO written VALUES ('after the failure')"));
-      await Promise.all([failing, slowPart]);
-    });
-    await expect(transaction).rejects.toBe('failed');
-    await expect(slowPart).rejects.toThrow('has ended');
-    expect(await test.rows('SELECT part FROM written')).toEqual([]);
+  it.each([false, true])(
+    'write nothing once one of them has failed, nor does what follows (%s)',
+    async (beginsWithRead) => {
+      let slowPart: Promise<unknown> | undefined;
+      const transaction = test.database.transaction(
+        async (query) => {
+          const reading = query('SELECT 1');
+          const failing = query("INSERT INTO written VALUES ('before')").then(() => Promise.reject('failed'));
+          slowPart = query('SELECT pg_sleep(0.3)').then(() =>
+            query("INSERT INTO written VALUES ('after the failure')"),
+          );
+          await Promise.all([reading, failing, slowPart]);
+        },
+        { beginsWithRead },
+      );
+      await expect(transaction).rejects.toBe('failed');
+      await expect(slowPart).rejects.toThrow('has ended');
+      expect(await test.rows('SELECT part FROM written')).toEqual([]);
+      const [open] = await test.rows(
+        `SELECT count(*)::integer AS sessions FROM pg_stat_activity
+       WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+      );
+      expect(open).toEqual({ sessions: 0 });
+    },
+  );
+
+  it('are all or none when the first shares the round trip of the start', async () => {
+    const write = (part: string, last: string) =>
+      test.database.transaction(
+        async (query) => {
+          await query('SELECT 1');
+          await query('INSERT INTO written VALUES ($1)', [part]);
+          await query(last);
+        },
+        { beginsWithRead: true },
+      );
+    await write('committed', 'SELECT 1');
+    await expect(write('rolled back', 'SELECT 1 / 0')).rejects.toThrow('division by zero');
+    expect(await test.rows('DELETE FROM written RETURNING part')).toEqual([{ part: 'committed' }]);
   });
 
   it('have the statement timeout each', async () => {

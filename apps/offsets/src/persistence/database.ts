@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import {
   databaseHint,
@@ -14,8 +14,7 @@ import {
 } from './database-errors.js';
 import { FenceHolder } from './fence.js';
 import { MIGRATIONS } from './migrations/index.js';
-
-type Statement = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
+import { inTransaction, type Statement, type TransactionOptions } from './transaction.js';
 
 /** Runs one statement and returns its rows. */
 export interface Query extends Statement {
@@ -94,27 +93,14 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /**
    * Runs `work` in a transaction, with prepared statements. It may be retried after a TransientError, even when the response to the
-   * commit was lost. Once `work` has ended, a part of it that still runs can send no statement: it would be committed by itself.
+   * commit was lost.
    */
-  transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    return this.guarded(() =>
-      this.dataSource.transaction(async ({ queryRunner }) => {
-        const session: pg.PoolClient = await queryRunner?.connect();
-        let hasEnded = false;
-        const query = this.fenced(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
-          if (hasEnded) throw new Error('The transaction of this statement has ended.');
-          try {
-            return (await session.query<Row>(this.named('transaction', sql, parameters))).rows;
-          } catch (error) {
-            // As TypeORM reports the error of a statement.
-            throw new QueryFailedError(sql, [...parameters], error as Error);
-          }
-        });
-        return await work(query).finally(() => {
-          hasEnded = true;
-        });
-      }),
-    );
+  transaction<T>(work: (query: Query) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return this.guarded(async () => {
+      const session = await this.sharedPool.connect();
+      const configOf = (sql: string, parameters: readonly unknown[]) => this.named('transaction', sql, parameters);
+      return await inTransaction(session, configOf, (statement) => work(this.fenced(statement)), options);
+    });
   }
 
   /**

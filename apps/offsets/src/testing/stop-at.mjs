@@ -33,11 +33,15 @@ function stopBefore(type, method) {
 /** Goes no further than to this statement of a transaction, which stays open. */
 function stopBeforeStatement(words) {
   const original = Database.prototype.transaction;
-  Database.prototype.transaction = function (work) {
-    return original.call(this, (query) => {
-      const upToIt = (sql, ...rest) => (sql.includes(words) ? stopped() : query(sql, ...rest));
-      return work(Object.assign(upToIt, { fence: query.fence }));
-    });
+  Database.prototype.transaction = function (work, options) {
+    return original.call(
+      this,
+      (query) => {
+        const upToIt = (sql, ...rest) => (sql.includes(words) ? stopped() : query(sql, ...rest));
+        return work(Object.assign(upToIt, { fence: query.fence }));
+      },
+      options,
+    );
   };
 }
 
