@@ -144,7 +144,8 @@ async function waitForEnd(
     } catch (error) {
       if (!(error instanceof CarbonError) || !isTransient(error)) throw error;
       // A later read that is cut by the end of the wait has not failed.
-      if (status === undefined || performance.now() < end) cause = error;
+      const isCut = error instanceof TimedOutError && end - performance.now() < MIN_POLL_MS;
+      if (status === undefined || !isCut) cause = error;
     }
     const left = end - performance.now();
     if (left < MIN_POLL_MS) {

@@ -111,13 +111,17 @@ export const assetIdSchema = z
   .string()
   .regex(/^(pool|proj)_[a-z0-9_-]{1,64}$/, 'must be pool_… or proj_… with 1 to 64 of a-z 0-9 _ -');
 
-const ASSET_TYPES = z.enum(['POOL', 'PROJECT']);
-const identity = z.object({ id: assetIdSchema, type: ASSET_TYPES });
+/** Whether a value has the id and the type that must agree. */
+function isIdentified(value: unknown): boolean {
+  const { id, type }: { id?: unknown; type?: unknown } = Object(value);
+  return typeof id === 'string' && /^(?:pool|proj)_/.test(id) && (type === 'POOL' || type === 'PROJECT');
+}
 
 /** One asset on the topic `asset.published`. Unknown members are dropped: newer writers may add some. Absent, never null. */
 export const assetSchema = z
   .object({
-    ...identity.shape,
+    id: assetIdSchema,
+    type: z.enum(['POOL', 'PROJECT']),
     source: text.regex(SOURCE, 'must be an upper-case word: A-Z, then A-Z 0-9 _').meta({ pattern: SOURCE.source }),
     name: plainText(1, 512),
     ticker: text.optional(),
@@ -155,7 +159,7 @@ export const assetSchema = z
     path: ['type'],
     error: 'must agree with the id: POOL for pool_…, PROJECT for proj_…',
     // Reported beside the errors of other members, too.
-    when: ({ value }) => identity.safeParse(value).success,
+    when: ({ value }) => isIdentified(value),
   });
 
 export type Asset = z.output<typeof assetSchema>;

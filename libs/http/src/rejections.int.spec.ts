@@ -85,6 +85,7 @@ const REJECTED: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> =
   },
   uri_too_long: {
     'an address of 17 KiB': request(`GET /things?criteria=${'a'.repeat(17_408)}`),
+    'a path parameter of 17 KiB': request(`GET /things/of/${'a'.repeat(17_408)}`),
     'an address of 40 KiB': request(`GET /things?criteria=${'a'.repeat(40_960)}`),
   },
   header_too_large: { 'a head of 25 kB': request('GET /things', `X-Filler: ${'a'.repeat(25_000)}\r\n`) },

@@ -81,7 +81,8 @@ export function serverOptions(limits: HttpLimits, handlers: ErrorHandlers): Fast
     forceCloseConnections: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     routerOptions: {
-      maxParamLength: limits.urlBytes,
+      // Never reached: checkHead replies 414 to a longer URL, with its parameters.
+      maxParamLength: limits.headBytes,
       ignoreTrailingSlash: false,
       ignoreDuplicateSlashes: false,
       caseSensitive: true,

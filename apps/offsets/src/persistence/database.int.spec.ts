@@ -1,8 +1,11 @@
 import { TransientError } from '@carbon/http';
+import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { TestDatabase } from '../testing/database.js';
+import { inTransaction, type Statement } from './transaction.js';
 
 const STATEMENT_MS = 1_000;
+const PIPELINED: object = { pipeline: true };
 
 describe('statements of one transaction that are sent without awaiting each other', () => {
   let test: TestDatabase;
@@ -58,6 +61,24 @@ describe('statements of one transaction that are sent without awaiting each othe
       Promise.all([1, 2, 3].map(() => query<{ done: number }>('SELECT 1 AS done FROM pg_sleep(0.8)'))),
     );
     expect(await sleeps).toEqual([[{ done: 1 }], [{ done: 1 }], [{ done: 1 }]]);
+  });
+
+  it('fail together with the start that they share a round trip with', async () => {
+    const pool = new pg.Pool({ connectionString: test.url, max: 1, ...PIPELINED });
+    const session = await pool.connect();
+    const query = (text: string | pg.QueryConfig) =>
+      session.query(text === 'START TRANSACTION' ? 'SELECT 1 / 0' : text);
+    const cannotStart = Object.assign(Object.create(session), { query, release: () => session.release() });
+    const configOf = (text: string, values: readonly unknown[]) => ({ text, values: [...values] });
+    const work = async (statement: Statement) => {
+      await statement('SELECT 1');
+      await statement("INSERT INTO written VALUES ('without a transaction')");
+    };
+    await expect(inTransaction(cannotStart, configOf, work, { beginsWithRead: true })).rejects.toThrow(
+      'division by zero',
+    );
+    expect(await test.rows('SELECT part FROM written')).toEqual([]);
+    await pool.end();
   });
 });
 

@@ -7,8 +7,8 @@ export type Statement = <Row extends object>(sql: string, parameters?: readonly 
 /** How a transaction begins. */
 export interface TransactionOptions {
   /**
-   * The first statements share the round trip of `START TRANSACTION`. They must only read or lock: if the start failed, each
-   * would be committed by itself.
+   * The statements that `work` sends before it first awaits one share the round trip of `START TRANSACTION`. They must only read or
+   * lock: if the start failed, each would be committed by itself.
    */
   readonly beginsWithRead?: boolean;
 }
@@ -47,7 +47,8 @@ export async function inTransaction<T>(
       isOver = true;
     });
     await begun;
-    await send('COMMIT');
+    const { command } = await send('COMMIT');
+    if (command !== 'COMMIT') throw new Error('A statement of the transaction failed, and nothing is committed.');
     mayBeOpen = false;
     return outcome;
   } catch (error) {

@@ -79,6 +79,10 @@ const PARAMETER = /^\s{0,9}[?$]?(?:criteria|filter|where|query|fq|q)\s{0,9}=\s{0
 /** A URL up to the value of the parameter. */
 const URL_START = /^\s{0,9}https?:\/\/[^\s?]{1,200}\?(?:[^\s#]{0,400}?&)?criteria=/i;
 
+const MAX_CLAUSES = 3;
+/** A sign of a condition in a clause. */
+const CONDITION = /[:=<>]|\b(?:and|or|not|in|like|between|is|exists)\b/i;
+
 /** Returns the hint for `select … where …`, `$filter=…` and a URL: the condition itself. */
 export function statementHint(text: string, fields: CriteriaFields): Hint | undefined {
   const parameter = (PARAMETER.exec(text) ?? URL_START.exec(text))?.[0];
@@ -91,8 +95,9 @@ export function statementHint(text: string, fields: CriteriaFields): Hint | unde
     ? 'of a URL, only the value of its criteria parameter'
     : 'leave it out: criteria are conditions alone';
   const rewrite = write(rest.trim(), fields);
-  // A clause that no parameter replaces must not be lost.
-  if (rewrite === undefined || clauses.includes(undefined)) return hint;
+  // Neither a clause that no parameter replaces may be lost, nor a condition behind one.
+  const isLost = clauses.includes(undefined) || clauses.length > MAX_CLAUSES || tail.some((one) => CONDITION.test(one));
+  if (rewrite === undefined || isLost) return hint;
   return { ...worded(rewrite, `${hint}; `, clauses.map((clause) => `; ${clause}`).join('')), of: 'text' };
 }
 

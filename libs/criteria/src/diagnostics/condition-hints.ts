@@ -28,7 +28,7 @@ const LIST = new RegExp(
   'iu',
 );
 const INTERVAL = new RegExp(
-  `${FIELD}(\\s{0,9}[:=]\\s{0,9}|\\s{1,9}in\\s{0,9})([([{])\\s{0,9}([^\\s()[\\]{}]{1,40}?)\\s{0,9}(to\\b|[-–—]|,)\\s{0,9}([^\\s()[\\]{}]{1,40})\\s{0,9}([)\\]}])`,
+  `${FIELD}(\\s{0,9}[:=]\\s{0,9}|\\s{1,9}in\\s{0,9})([([{])\\s{0,9}([^\\s()[\\]{}]{1,40}?)\\s{0,9}(to\\b|\\.\\.|[-–—]|,)\\s{0,9}([^\\s()[\\]{}]{1,40})\\s{0,9}([)\\]}])`,
   'iu',
 );
 /** Between the entries of a list: a comma, another separator, or white space between quotes. */
@@ -157,8 +157,8 @@ function list(failed: FailedText, error: Explanation): Proposal | undefined {
   const field = failed.fields.find(name);
   const source = enclosed ?? open ?? '';
   // An interval of mathematics, or decimals with a comma.
-  if (/^(?:\[[^,]*,[^,]*\)|\([^,]*,[^,]*\])$/.test(brackets) || (source.includes(';') && /\d,\d/.test(source)))
-    return undefined;
+  const isInterval = isHalfOpen(brackets) && /[,;–—-]|\.\.|\sto\s/i.test(source);
+  if (isInterval || (source.includes(';') && /\d,\d/.test(source))) return undefined;
   const entries = source === '' ? undefined : source.trim().split(ENTRY_END);
   if (field === undefined || entries === undefined) return undefined;
   // Words side by side in parentheses may be one value or several.
@@ -176,8 +176,8 @@ function interval(failed: FailedText, error: Explanation): Proposal | undefined 
   const match = around(INTERVAL, failed, error) ?? [];
   const [whole = '', name = '', sign = '', opener = '', low = '', separator, high = '', closer = ''] = match;
   const field = failed.fields.find(name);
-  const isHalfOpen = ['[)', '(]'].includes(opener + closer);
-  if (field === undefined || (opener === '(' && closer === ')') || (separator === ',' && !isHalfOpen)) return undefined;
+  const mayBeList = /^(?:,|\.\.)$/.test(separator ?? '') && !isHalfOpen(opener + closer);
+  if (field === undefined || (opener === '(' && closer === ')') || mayBeList) return undefined;
   const bound = (text: string) => repaired(field, text)?.written ?? text;
   const open = opener === '(' ? '{' : opener;
   const proposal = write(
@@ -186,6 +186,11 @@ function interval(failed: FailedText, error: Explanation): Proposal | undefined 
   );
   const position = failed.text.indexOf(whole, Math.max(0, error.position - REACH));
   return proposal && { ...proposal, range: { position, length: whole.length } };
+}
+
+/** Whether brackets are those of an interval with one of its bounds: two different ones. */
+function isHalfOpen(text: string): boolean {
+  return /^[([{].*[)\]}]$/.test(text) && !['()', '[]', '{}'].includes(text.charAt(0) + text.charAt(text.length - 1));
 }
 
 /** Returns the match of a form that an error is within. */

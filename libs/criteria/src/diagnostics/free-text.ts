@@ -1,3 +1,4 @@
+import type { CriteriaFields } from '../fields.js';
 import type { Hint } from './criteria-error.js';
 import { suggestField } from './field-names.js';
 import { endsInConnector, isSentence, JOINS_HINT } from './language-words.js';
@@ -34,6 +35,34 @@ export function clauseOfResult(text: string, { position, length }: Name): string
   return OPENS_CLAUSE.test(text.slice(position, position + length + CLAUSE_REACH)) ? CLAUSES_HINT : undefined;
 }
 
+/** A word that belongs to no condition, with the words behind it. */
+interface Phrase {
+  /** The criteria. */
+  readonly text: string;
+  /** The phrase in them. */
+  readonly span: Name;
+  readonly end: number;
+  readonly isFirst: boolean;
+  readonly fields: CriteriaFields;
+}
+
+/** The signs of a condition in a phrase, which is then no free text. */
+const SIGNS_OF_CONDITION: readonly ((phrase: Phrase) => boolean)[] = [
+  ({ text, end, isFirst, fields }) => {
+    const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;
+    return isFirst && !isFollowed && /[^\p{L}\p{N}\s._'’!-]/u.test(text);
+  },
+  ({ span, fields }) =>
+    span.text
+      .split(/[\s.]+/)
+      .some((word) => suggestField(word.replace(/^(?:non?|un|in)(?=.{3})/i, ''), fields) !== undefined),
+  ({ text, span }) =>
+    /(?:\bnot\s{1,9}|[-!])$/i.test(text.slice(Math.max(0, span.position - NEGATION_REACH), span.position)),
+  // `Preis kleiner als 10`
+  ({ span }) => /\s\S+\s+\d[\d.,]*$/.test(span.text),
+  ({ span }) => isSentence(span.text) || endsInConnector(span.text),
+];
+
 /** Returns the hint for a word that belongs to no condition. Words with signs around them, or a sentence, are no free text. */
 export function freeText({ text, before, fields }: FailedText, word: Name): Hint {
   const next = word.position + word.length;
@@ -42,23 +71,16 @@ export function freeText({ text, before, fields }: FailedText, word: Name): Hint
   if (signsOfJoin.filter(Boolean).length >= 2) return JOINS_HINT;
   if (!isFirst && UNIT.test(word.text)) return 'a number has no unit';
   const end = Math.max(phraseEnd(text, word.position), next);
-  const phrase = text.slice(word.position, end);
-  const isFollowed = endsCondition(text, end) && fields.find(nameAt(text, end).replace(/^-/, '')) !== undefined;
-  const hasSigns = isFirst && !isFollowed && /[^\p{L}\p{N}\s._'’!-]/u.test(text);
-  const namesField = phrase
-    .split(/[\s.]+/)
-    .some((one) => suggestField(one.replace(/^(?:non?|un|in)(?=.{3})/i, ''), fields) !== undefined);
-  const isNegated = /(?:\bnot\s{1,9}|[-!])$/i.test(
-    text.slice(Math.max(0, word.position - NEGATION_REACH), word.position),
-  );
-  // `Preis kleiner als 10`
-  const endsInNumber = /\s\S+\s+\d[\d.,]*$/.test(phrase);
-  if (hasSigns || namesField || endsInNumber || isNegated || isSentence(phrase) || endsInConnector(phrase))
-    return CONDITION_HINT;
+  const span = { text: text.slice(word.position, end), position: word.position, length: end - word.position };
+  const phrase = { text, span, end, isFirst, fields };
+  return SIGNS_OF_CONDITION.some((sign) => sign(phrase)) ? CONDITION_HINT : freeTextHint(phrase);
+}
+
+function freeTextHint({ text, span, end, isFirst, fields }: Phrase): Hint {
   const sentence = 'use the fullTextSearch parameter for free text';
-  const isFree = WORDS.test(phrase) && isFirst && isClosed(text, end) && endsCondition(text, end);
+  const isFree = WORDS.test(span.text) && isFirst && isClosed(text, end) && endsCondition(text, end);
   const address = fields.list.find(({ type }) => type === 'address');
-  if (isFree && address !== undefined && ADDRESS.test(phrase)) return writeCondition(`${address.name}:${phrase}`);
-  if (!isFree || /\s/.test(phrase)) return sentence;
-  return { ...shownOnly(worded(writeCondition(`name:${bare(phrase)}`), `${sentence}, or `)), otherwise: sentence };
+  if (isFree && address !== undefined && ADDRESS.test(span.text)) return writeCondition(`${address.name}:${span.text}`);
+  if (!isFree || /\s/.test(span.text)) return sentence;
+  return { ...shownOnly(worded(writeCondition(`name:${bare(span.text)}`), `${sentence}, or `)), otherwise: sentence };
 }

@@ -219,6 +219,7 @@ export function relationHint({ text, at, before, fields }: FailedText): Hint | u
   if (field === undefined || sign === undefined || fields.find(field)?.multi) return undefined;
   const value = literalAt(text, afterSpace(text, at + sign.length));
   if (value === undefined) return undefined;
+  if (isComma(text, afterSpace(text, value.position + value.length))) return RELATION_HINT;
   const upper = `${echo(field)} ${sign} ${echo(sourceOf(text, value))}`;
   const joint = before && text.slice(before.position + before.length, at).trim();
   if (before !== undefined && isUncertain(text, before, joint ?? '', value.position + value.length)) return PRECEDENCE;
