@@ -46,7 +46,10 @@ export const keyMetrics = {
     'carbon_gateway_key_file_last_reload_successful',
     'Whether the API keys are those of the key file (1), or older ones because it cannot be read (0). Absent while the gateway is open.',
   ),
-  activeKeys: gauge('carbon_gateway_api_keys_active', 'API keys that are neither revoked nor expired. Absent while the gateway is open.'),
+  activeKeys: gauge(
+    'carbon_gateway_api_keys_active',
+    'API keys that are neither revoked nor expired. Absent while the gateway is open.',
+  ),
   expiringKeys: gauge(
     'carbon_gateway_api_keys_expiring',
     `Active API keys that expire within ${EXPIRING_DAYS} days, or within the last fifth of their life if that is shorter, unless their account has a key that is valid for longer and has their scopes. Absent while the gateway is open.`,

@@ -12,7 +12,7 @@ const POLL_MS = 100;
 /** A larger batch shares the statements of its transaction, and the wait for the supply, among more offsets. */
 const MAX_BATCH_SIZE = 1_000;
 /** As many as the topic has by default: all partitions of a fetch share a transaction, a statement for positions, and a commit. */
-const PARTITIONS_AT_ONCE = 12;
+const CONCURRENT_PARTITIONS = 12;
 
 /**
  * The two consumer groups of this service. kafkajs shares positions among the consumers of one client, so each has its
@@ -36,7 +36,7 @@ export class Consumers implements BeforeApplicationShutdown {
       findStartPositions,
       storePosition,
       maxBatch: MAX_BATCH_SIZE,
-      partitionsAtOnce: PARTITIONS_AT_ONCE,
+      partitionsAtOnce: CONCURRENT_PARTITIONS,
     });
   }
 

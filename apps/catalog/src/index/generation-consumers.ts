@@ -18,7 +18,7 @@ export const KAFKA = Symbol('KAFKA');
 /** Also the maximum number of operations in one bulk write. */
 const MAX_BATCH_SIZE = 1_000;
 /** Concurrent bulk writes: while OpenSearch answers one, the next is fetched, parsed and sent. */
-const PARTITIONS_AT_ONCE = 3;
+const CONCURRENT_PARTITIONS = 3;
 
 /** Writes a batch to a generation. @returns the messages that can never be indexed */
 export type WriteBatch = (batch: Batch<Asset>, generation: Generation) => Promise<RejectedMessage[]>;
@@ -38,7 +38,7 @@ export class GenerationConsumer {
       groupId: generation.group,
       fromBeginning: true,
       maxBatch: MAX_BATCH_SIZE,
-      partitionsAtOnce: PARTITIONS_AT_ONCE,
+      partitionsAtOnce: CONCURRENT_PARTITIONS,
     };
     this.server = startConsumer<Asset>(kafka, LIBRARY_TOPIC, options, (batch) => write(batch, generation));
   }
