@@ -146,7 +146,7 @@ function between(failed: FailedText, error: Explanation): Proposal | undefined {
   const [whole = '', name, words, low, high] = match ?? [];
   // `between 1,5 and 2,5` has decimals, and its first comma ends no bound.
   const isDecimal =
-    /\d,\d+$/.test(whole) && /^\s{1,9}and\s{1,9}\d/i.test(match?.input.slice(match.index + whole.length) ?? '');
+    /\d,\d+$/.test(whole) && /^\s{1,9}and\s{1,9}\d/i.test(failed.text.slice((match?.index ?? 0) + whole.length));
   return name && !isDecimal ? write(`${name}${words} ${low} and ${high}`, failed.fields) : undefined;
 }
 
@@ -173,8 +173,8 @@ function list(failed: FailedText, error: Explanation): Proposal | undefined {
 
 /** `[2015-2018]`, and the half-open intervals of mathematics, of which `[5, 10)` can be nothing else. */
 function interval(failed: FailedText, error: Explanation): Proposal | undefined {
-  const match = around(INTERVAL, failed, error) ?? [];
-  const [whole = '', name = '', sign = '', opener = '', low = '', separator, high = '', closer = ''] = match;
+  const match = around(INTERVAL, failed, error);
+  const [whole = '', name = '', sign = '', opener = '', low = '', separator, high = '', closer = ''] = match ?? [];
   const field = failed.fields.find(name);
   const mayBeList = /^(?:,|\.\.)$/.test(separator ?? '') && !isHalfOpen(opener + closer);
   if (field === undefined || (opener === '(' && closer === ')') || mayBeList) return undefined;
@@ -184,8 +184,8 @@ function interval(failed: FailedText, error: Explanation): Proposal | undefined 
     `${name}${/in/i.test(sign) ? ':' : sign}${open}${bound(low)} TO ${bound(high)}${closer === ')' ? '}' : closer}`,
     failed.fields,
   );
-  const position = failed.text.indexOf(whole, Math.max(0, error.position - REACH));
-  return proposal && { ...proposal, range: { position, length: whole.length } };
+  if (proposal === undefined || match === null) return undefined;
+  return { ...proposal, range: { position: match.index, length: whole.length } };
 }
 
 /** Whether brackets are those of an interval with one of its bounds: two different ones. */
@@ -193,11 +193,19 @@ function isHalfOpen(text: string): boolean {
   return /^[([{].*[)\]}]$/.test(text) && !['()', '[]', '{}'].includes(text.charAt(0) + text.charAt(text.length - 1));
 }
 
-/** Returns the match of a form that an error is within. */
+const MAX_MATCHES = 8;
+
+/** Returns the match of a form that an error is within; its index counts from the start of the whole text. */
 function around(form: RegExp, { text }: FailedText, { position, length }: Explanation): RegExpExecArray | null {
-  const from = Math.max(0, position - REACH);
-  const match = form.exec(text.slice(from, position + REACH));
-  const start = from + (match?.index ?? 0);
-  const isAround = match !== null && start <= position && start + match[0].length >= position + Math.min(length, 1);
-  return isAround && afterSpace(text, start) === start ? match : null;
+  const end = position + REACH;
+  let from = Math.max(0, position - REACH);
+  for (let matches = 0; matches < MAX_MATCHES; matches += 1) {
+    const match = form.exec(text.slice(from, end));
+    if (match === null) return null;
+    match.index += from;
+    const isAround = match.index <= position && match.index + match[0].length >= position + Math.min(length, 1);
+    if (isAround) return afterSpace(text, match.index) === match.index ? match : null;
+    from = match.index + match[0].length;
+  }
+  return null;
 }
