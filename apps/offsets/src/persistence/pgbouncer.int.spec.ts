@@ -23,6 +23,8 @@ let pooled: string;
 beforeAll(async () => {
   folder = await temporaryDir();
   service = await TestService.create();
+  // Before the app starts, so that it knows the supply when it consumes the first request.
+  await service.publishAssets([pool('only')]);
   pooler = await startPgbouncer(folder.dir, service.databaseUrl);
   pooled = pooler.url(service.databaseUrl);
   app = await service.launch({ DATABASE_URL: pooled, DATABASE_POOLER: 'transaction' });
@@ -40,7 +42,6 @@ const use = { applicationName: 'test', poolSize: 2, statementTimeoutMs: 5_000, o
 
 describeBehindPgbouncer('through PgBouncer in transaction mode', () => {
   it('offsets are recorded, retired, published and listed', async () => {
-    await service.publishAssets([pool('only')]);
     const requests = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
     await service.publishRequests(requests);
     for (const { id } of requests) expect(await service.settled(app, id)).toMatchObject({ status: 'completed' });

@@ -14,6 +14,8 @@ let asRole: string;
 
 beforeAll(async () => {
   service = await TestService.create();
+  // Before the app starts, so that it knows the supply when it consumes the first request.
+  await service.publishAssets([pool('only')]);
   await service.rows(`CREATE ROLE "${role}" LOGIN PASSWORD '${PASSWORD}'`);
   await service.rows(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO "${role}"`);
   const url = new URL(service.databaseUrl);
@@ -32,7 +34,6 @@ afterAll(async () => {
 
 describe('a role that may only read and write rows', () => {
   it('is sufficient for the service: an offset is recorded, retired and published', async () => {
-    await service.publishAssets([pool('only')]);
     const one = request({ kgCO2e: 1 });
     await service.publishRequests([one]);
     expect(await service.settled(app, one.id)).toMatchObject({ status: 'completed' });
