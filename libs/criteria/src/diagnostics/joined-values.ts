@@ -57,8 +57,7 @@ export function repeatedValue({ text, before, fields }: FailedText, value: Span)
   const joint = text.slice(before.position + before.length, value.position).trim();
   if (!JOINT.test(joint)) return undefined;
   const values = joinedValues(text, value.position, `${joint.replace(/[!-]$/, ' not').replace(/\s+/g, ' ')} `, fields);
-  if (isMixed(text, before, values) || (before.kind === 'value' && isUncertain(text, before, joint, values.end)))
-    return PRECEDENCE;
+  if (isUncertain(text, before, values)) return PRECEDENCE;
   const field = fields.find(before.field);
   // A single value is never another one too: the author means another field.
   const isSingle = field !== undefined && !field.multi && field.type !== 'text' && before.kind === 'equals';
@@ -72,20 +71,17 @@ export function repeatedValue({ text, before, fields }: FailedText, value: Span)
   return /[<>=]/.test(text.slice(value.position, values.end).replace(QUOTED, '')) ? shownOnly(hint) : hint;
 }
 
-/** `not a:1 or 2`, `a:1 or 2 and b:3`: a group would change what binds tighter. */
-function isMixed(text: string, { position, kind }: PredicateNode, { end, joined }: Values): boolean {
+/** `not a:1 or 2`, `a:1 or 2 and b:3`, `not a > 5 and < 10`: what belongs together is not known. */
+function isUncertain(
+  text: string,
+  { position, kind }: PredicateNode,
+  { end, joined }: Pick<Values, 'end' | 'joined'>,
+): boolean {
   const head = text.slice(Math.max(0, position - JOINT_REACH), position);
   if (NEGATION_BEFORE.test(head)) return true;
-  if (kind === 'value' || !/\sor\s|\|\|/i.test(joined)) return false;
-  return AND_BEFORE.test(head) || AND_BEHIND.test(text.slice(end, end + JOINT_REACH)) || opensCondition(text, end);
-}
-
-/** `not a > 5 and < 10`, `a < 5 or > 10 and b:3`: what belongs together is not known. */
-function isUncertain(text: string, { position }: PredicateNode, joint: string, end: number): boolean {
-  const head = text.slice(Math.max(0, position - JOINT_REACH), position);
-  if (NEGATION_BEFORE.test(head)) return true;
-  if (!/^(?:or\b|\|\|)/i.test(joint)) return false;
-  return AND_BEFORE.test(head) || AND_BEHIND.test(text.slice(end, end + JOINT_REACH));
+  if (!/\bor\b|\|\|/i.test(joined)) return false;
+  const continues = AND_BEHIND.test(text.slice(end, end + JOINT_REACH));
+  return AND_BEFORE.test(head) || continues || (kind !== 'value' && opensCondition(text, end));
 }
 
 function rewritten(text: string, before: PredicateNode, { joined, list }: Values, fields: CriteriaFields): string {
@@ -219,12 +215,13 @@ export function relationHint({ text, at, before, fields }: FailedText): Hint | u
   if (field === undefined || sign === undefined || fields.find(field)?.multi) return undefined;
   const value = literalAt(text, afterSpace(text, at + sign.length));
   if (value === undefined) return undefined;
-  if (isComma(text, afterSpace(text, value.position + value.length))) return RELATION_HINT;
+  const end = value.position + value.length;
+  if (isComma(text, afterSpace(text, end))) return RELATION_HINT;
+  const joined = before === undefined ? '' : text.slice(before.position + before.length, at);
+  if (before !== undefined && isUncertain(text, before, { end, joined })) return PRECEDENCE;
   const upper = `${echo(field)} ${sign} ${echo(sourceOf(text, value))}`;
-  const joint = before && text.slice(before.position + before.length, at).trim();
-  if (before !== undefined && isUncertain(text, before, joint ?? '', value.position + value.length)) return PRECEDENCE;
   const first = before && MIRRORED[operatorOf(text, before)];
   if (before === undefined || behind === undefined || first === undefined) return writeCondition(upper);
-  const range = { position: before.position, length: value.position + value.length - before.position };
+  const range = { position: before.position, length: end - before.position };
   return { ...writeCondition(`${echo(field)} ${first} ${echo(before.field)} and ${upper}`), range };
 }
