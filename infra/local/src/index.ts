@@ -1,5 +1,4 @@
 export { checkedOutCommit, type TemporaryDir, temporaryDir } from './checkout.js';
-export type { PackageSource } from './engines/debian-packages.js';
 export { fetchLibfaketime, fetchPgbouncer, type Libfaketime } from './engines/debian-packages.js';
 export { ENGINES, type EngineAddresses, type EngineName } from './engines/engine-parts.js';
 export { DownloadError, fetchEngines } from './engines/fetch.js';

@@ -1,10 +1,5 @@
 import { inheritedEnvironment } from '@carbon/config';
-import { DownloadError, fetchPgbouncer, type PackageSource } from '@carbon/local';
-
-/** The source of PgBouncer, and the function that reports why it is missing. */
-export interface PgbouncerSearch extends PackageSource {
-  readonly say?: (sentence: string) => void;
-}
+import { DownloadError, fetchPgbouncer } from '@carbon/local';
 
 /**
  * Returns jest's `describe` for tests that need PgBouncer. If PgBouncer cannot be downloaded, reports why and returns
@@ -12,19 +7,13 @@ export interface PgbouncerSearch extends PackageSource {
  */
 export async function describeWithPgbouncer<Describe extends { readonly skip: Describe }>(
   describe: Describe,
-  { say = toStandardError, ...source }: PgbouncerSearch = {},
 ): Promise<Describe> {
-  const { CI } = source.environment ?? inheritedEnvironment();
   try {
-    await fetchPgbouncer(source);
+    await fetchPgbouncer();
     return describe;
   } catch (error) {
-    if (!(error instanceof DownloadError) || CI === 'true') throw error;
-    say(`Tests are skipped: ${error.message}`);
+    if (!(error instanceof DownloadError) || inheritedEnvironment().CI === 'true') throw error;
+    process.stderr.write(`Tests are skipped: ${error.message}\n`);
     return describe.skip;
   }
-}
-
-function toStandardError(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
 }

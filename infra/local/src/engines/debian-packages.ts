@@ -13,14 +13,8 @@ const OTHER_FETCHES_TIMEOUT_MS = 180_000;
 
 const run = promisify(execFile);
 
-/** Where packages are unpacked, and the environment in which apt is run. */
-export interface PackageSource {
-  readonly folder?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
 /** A program that apt downloads. */
-export interface DebianProgram {
+interface DebianProgram {
   /** The name to show in messages. */
   readonly title: string;
   /** The name of its folder next to the engines. */
@@ -33,28 +27,23 @@ export interface DebianProgram {
  * Downloads a program from Debian or Ubuntu packages and unpacks it next to the engines, without installing it.
  * @throws DownloadError if apt is missing or does not have the packages
  */
-export async function fetchDebianProgram(program: DebianProgram, source: PackageSource = {}): Promise<string> {
-  const { folder = ENGINES_DIR, environment = inheritedEnvironment() } = source;
-  const home = join(folder, program.name);
+async function fetchDebianProgram(program: DebianProgram): Promise<string> {
+  const home = join(ENGINES_DIR, program.name);
   if (!existsSync(home)) {
-    mkdirSync(folder, { recursive: true });
-    await withLock(join(folder, `${program.name}.lock`), OTHER_FETCHES_TIMEOUT_MS, async () => {
-      if (!existsSync(home)) await download(program, home, environment);
+    mkdirSync(ENGINES_DIR, { recursive: true });
+    await withLock(join(ENGINES_DIR, `${program.name}.lock`), OTHER_FETCHES_TIMEOUT_MS, async () => {
+      if (!existsSync(home)) await download(program, home);
     });
   }
   return home;
 }
 
 /** Downloads into a temporary folder, and renames it when it is complete. */
-async function download(
-  { title, packages }: DebianProgram,
-  home: string,
-  env: Readonly<Record<string, string>>,
-): Promise<void> {
+async function download({ title, packages }: DebianProgram, home: string): Promise<void> {
   const incoming = `${home}.incoming`;
   rmSync(incoming, { recursive: true, force: true });
   mkdirSync(incoming, { recursive: true });
-  const at = { cwd: incoming, env, timeout: STEP_TIMEOUT_MS };
+  const at = { cwd: incoming, env: inheritedEnvironment(), timeout: STEP_TIMEOUT_MS };
   try {
     // A container image may lack the package lists, so update them if the download fails.
     await run('apt-get', ['download', ...packages], at).catch(async () => {
@@ -88,8 +77,8 @@ export interface Libfaketime {
  * Downloads libfaketime from Debian or Ubuntu packages and unpacks it next to the engines, without installing it.
  * @throws DownloadError if apt is missing or does not have the package
  */
-export async function fetchLibfaketime(source: PackageSource = {}): Promise<Libfaketime> {
-  const home = await fetchDebianProgram(LIBFAKETIME, source);
+export async function fetchLibfaketime(): Promise<Libfaketime> {
+  const home = await fetchDebianProgram(LIBFAKETIME);
   const lib = join('usr', 'lib');
   // The folder in between is named after the CPU architecture.
   const [machine] = readdirSync(join(home, lib));
@@ -119,8 +108,8 @@ export interface Pgbouncer {
  * Downloads PgBouncer from Debian or Ubuntu packages and unpacks it next to the engines, without installing it.
  * @throws DownloadError if apt is missing or does not have the packages
  */
-export async function fetchPgbouncer(source: PackageSource = {}): Promise<Pgbouncer> {
-  const home = await fetchDebianProgram(PGBOUNCER, source);
+export async function fetchPgbouncer(): Promise<Pgbouncer> {
+  const home = await fetchDebianProgram(PGBOUNCER);
   const lib = join(home, 'usr', 'lib');
   return {
     home,
