@@ -5,7 +5,7 @@ import { type KafkaPorts, kafkaDataDir, kafkaPart, newClusterId } from './parts/
 import { opensearchPart } from './parts/opensearch.js';
 import { freePort } from './ports.js';
 import type { AdaptCommand } from './supervise/part.js';
-import { RunningParts } from './supervise/running-parts.js';
+import { startParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
 
 /** How to start several brokers for a test. */
@@ -58,13 +58,7 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<R
       cluster: { ...cluster, nodeId, heapMegabytes: KAFKA_HEAP_MEGABYTES },
     }),
   );
-  const running = new RunningParts(parts, {
-    logDir: join(dir, 'logs'),
-    pidDir: join(dir, 'run'),
-    onEvent: () => {},
-    adapt: options.adapt,
-  });
-  await running.startOrStop();
+  const running = await startParts(dir, parts, { adapt: options.adapt });
   return {
     kafkaBrokers: nodes.map(({ port, advertised }) => `127.0.0.1:${advertised?.port ?? port}`).join(','),
     broker: (nodeId) => running.part(`kafka-${nodeId}`),
@@ -137,9 +131,7 @@ export async function startOpensearchCluster(options: OpensearchClusterOptions):
       cluster: { nodeId, transportPorts, heapMegabytes: OPENSEARCH_HEAP_MEGABYTES },
     }),
   );
-  const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
-  const running = new RunningParts(parts, { ...folders, onEvent: () => {}, adapt });
-  await running.startOrStop();
+  const running = await startParts(dir, parts, { adapt });
   return {
     urls: [...ports.values()].map((port) => `http://127.0.0.1:${port}`),
     node: (nodeId) => running.part(`opensearch-${nodeId}`),

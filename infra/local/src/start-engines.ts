@@ -5,7 +5,7 @@ import type { FetchProgress } from './engines/fetch.js';
 import { freePorts, type Ports } from './ports.js';
 import { sweepLeftovers } from './processes/pids.js';
 import type { AdaptCommand, PartEvent } from './supervise/part.js';
-import { RunningParts } from './supervise/running-parts.js';
+import { startParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
 import { keptSecrets } from './system/addresses.js';
 
@@ -41,9 +41,8 @@ export interface RunningEngines {
  * in the same folder, they keep their data.
  */
 export async function startEngines(options: StartEnginesOptions): Promise<RunningEngines> {
-  const pidDir = join(options.dir, 'run');
   mkdirSync(options.dir, { recursive: true });
-  await sweepLeftovers(pidDir);
+  await sweepLeftovers(join(options.dir, 'run'));
   const { parts, addresses } = await engineParts({
     dir: options.dir,
     ports: options.ports ?? (await freePorts()),
@@ -54,13 +53,7 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     say: options.say ?? (() => {}),
     fetch: { progress: options.onFetchProgress ?? (() => {}), signal: new AbortController().signal },
   });
-  const running = new RunningParts(parts, {
-    logDir: join(options.dir, 'logs'),
-    pidDir,
-    onEvent: options.onEvent ?? (() => {}),
-    adapt: options.adapt,
-  });
-  await running.startOrStop();
+  const running = await startParts(options.dir, parts, options);
   return {
     addresses,
     part: (name) => running.part(name),

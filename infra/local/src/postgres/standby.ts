@@ -6,7 +6,7 @@ import { prepareServer } from '../parts/postgres.js';
 import { freePort } from '../ports.js';
 import { waitUntil } from '../processes/pids.js';
 import type { AdaptCommand, ProcessPart } from '../supervise/part.js';
-import { RunningParts } from '../supervise/running-parts.js';
+import { type RunningParts, startParts } from '../supervise/running-parts.js';
 import type { SupervisedPart } from '../supervise/supervised-part.js';
 import { addFile, copyRunningPostgres, withPostgres } from './copies.js';
 
@@ -52,10 +52,7 @@ export class PostgresStandby {
     const port = await freePort();
     url.port = String(port);
     const part = await standbyPart(copy.folder, port, url.href);
-    const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
-    const running = new RunningParts([part], { ...folders, onEvent: () => {}, adapt });
-    await running.startOrStop();
-    return new PostgresStandby(port, url.href, running);
+    return new PostgresStandby(port, url.href, await startParts(dir, [part], { adapt }));
   }
 
   /** Its server, to be stopped, killed and started again. */

@@ -6,7 +6,7 @@ import { fetchEngines } from '../engines/fetch.js';
 import { findJdk } from '../engines/jdk.js';
 import { type KafkaOptions, kafkaPart } from '../parts/kafka.js';
 import { freePort } from '../ports.js';
-import { RunningParts } from '../supervise/running-parts.js';
+import { startParts } from '../supervise/running-parts.js';
 import type { Certificate, CertificateAuthority } from './certificate.js';
 
 /** The one user of the secured listeners. */
@@ -127,12 +127,7 @@ export async function startSecuredKafka(dir: string, authority: CertificateAutho
     environment: plainEnvironment(),
     shortLived: true,
   });
-  const running = new RunningParts([broker], {
-    logDir: join(dir, 'logs'),
-    pidDir: join(dir, 'run'),
-    onEvent: () => {},
-  });
-  await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
+  const running = await startParts(dir, [broker]);
   const files = writeClientFiles(dir, authority);
   const environment = {
     KAFKA_BROKERS: `localhost:${ports.sasl}`,

@@ -6,8 +6,7 @@ import { changeOwnerOfTree, engineUser, ownedFolder } from '../engines/engine-us
 import { pgbouncerPart, pooledUrl } from '../parts/pgbouncer.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
 import { freePort } from '../ports.js';
-import type { ProcessPart } from '../supervise/part.js';
-import { RunningParts } from '../supervise/running-parts.js';
+import { startParts } from '../supervise/running-parts.js';
 import type { Certificate, CertificateAuthority } from './certificate.js';
 
 const PASSWORD = 'a-password-for-tests';
@@ -63,14 +62,14 @@ export async function startSecuredPostgres(dir: string, authority: CertificateAu
     ],
     environment: plainEnvironment(),
   });
-  const stop = await startPart(dir, server);
+  const running = await startParts(dir, [server]);
   const url = (query = '', host = 'localhost') => {
     const address = new URL(postgresUrl({ port, password: PASSWORD }, DATABASE));
     address.hostname = host;
     address.search = query;
     return address.href;
   };
-  return { url, useCertificate, stop };
+  return { url, useCertificate, stop: () => running.stop() };
 }
 
 const HBA = `hostnossl all tls_only all reject
@@ -95,11 +94,6 @@ export async function startPgbouncer(
     ...(authority && issued && { tls: { ...issued, authority: authority.certificate } }),
     environment: plainEnvironment(),
   });
-  return { url: (database, query) => pooledUrl(database, port, query), stop: await startPart(dir, pooler) };
-}
-
-async function startPart(dir: string, part: ProcessPart): Promise<() => Promise<void>> {
-  const running = new RunningParts([part], { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), onEvent: () => {} });
-  await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
-  return () => running.stop();
+  const running = await startParts(dir, [pooler]);
+  return { url: (database, query) => pooledUrl(database, port, query), stop: () => running.stop() };
 }

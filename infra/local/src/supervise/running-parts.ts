@@ -135,6 +135,17 @@ export class RunningParts {
   }
 }
 
+/** Starts parts whose logs and pid files are in `dir`; resolves when all are ready, and stops them if one fails. */
+export async function startParts(
+  dir: string,
+  parts: readonly Part[],
+  { onEvent = () => {}, adapt }: Partial<Pick<RunningPartsOptions, 'onEvent' | 'adapt'>> = {},
+): Promise<RunningParts> {
+  const running = new RunningParts(parts, { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), onEvent, adapt });
+  await running.startOrStop();
+  return running;
+}
+
 /** The parts that stop once this one has stopped. */
 function stoppedAfter(part: Part): readonly string[] {
   return part.kind === 'step' ? part.after : [...part.after, ...(part.stopsBefore ?? [])];
