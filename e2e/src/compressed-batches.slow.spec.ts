@@ -31,7 +31,7 @@ async function topicOfItsOwn(): Promise<KafkaHandle> {
 /** Writes messages compressed by Kafka's own Java client, in as few batches as it makes. */
 async function write(kafka: KafkaHandle, codec: string, texts: readonly string[]): Promise<void> {
   const jdk = findJdk('Kafka', 17, inheritedEnvironment());
-  const { kafkaLibs } = await fetchEngines({ progress: () => {}, signal: new AbortController().signal });
+  const { kafkaLibs } = await fetchEngines();
   const { code, err } = await runToEnd(
     join(jdk.home, 'bin', 'java'),
     [

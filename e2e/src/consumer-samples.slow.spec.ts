@@ -51,7 +51,7 @@ async function typescriptProgram(): Promise<string[]> {
 
 async function javaProgram(): Promise<string[]> {
   const jdk = findJdk('Kafka', 17, inheritedEnvironment());
-  const { kafkaLibs } = await fetchEngines({ progress: () => {}, signal: new AbortController().signal });
+  const { kafkaLibs } = await fetchEngines();
   const quick = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
   return [join(jdk.home, 'bin/java'), ...quick, '-cp', join(kafkaLibs, '*'), join(SAMPLES, 'ConsumeOutcomes.java')];
 }

@@ -41,10 +41,7 @@ const KAFKA_HEAP_MEGABYTES = 256;
 export async function startKafkaCluster(options: KafkaClusterOptions): Promise<RunningKafkaCluster> {
   const { dir, brokers, replicationFactor = brokers } = options;
   const { minInsyncReplicas = Math.max(1, replicationFactor - 1) } = options;
-  const program = await kafkaProgram({
-    say: () => {},
-    fetch: { progress: () => {}, signal: new AbortController().signal },
-  });
+  const program = await kafkaProgram();
   const nodes = await nodesOf(options);
   const controllerPorts = new Map(nodes.map(({ nodeId, controllerPort }) => [nodeId, controllerPort]));
   const cluster = { clusterId: newClusterId(), controllerPorts, replicationFactor, minInsyncReplicas };
@@ -109,10 +106,7 @@ const OPENSEARCH_HEAP_MEGABYTES = 384;
 /** Starts a cluster and resolves when every node has joined it. The nodes end with this process in any case. */
 export async function startOpensearchCluster(options: OpensearchClusterOptions): Promise<RunningOpensearchCluster> {
   const { dir, nodes, adapt } = options;
-  const program = await opensearchProgram({
-    say: () => {},
-    fetch: { progress: () => {}, signal: new AbortController().signal },
-  });
+  const program = await opensearchProgram();
   // If it had to be copied for its user, each node would copy it concurrently to the same place.
   const home = await reachableProgram(program.home, 'bin/opensearch', program.user);
   const [ports, transportPorts] = [new Map<number, number>(), new Map<number, number>()];

@@ -101,11 +101,13 @@ async function kafka(options: EnginePartsOptions): Promise<ProcessPart> {
   });
 }
 
+/** Silent by default. */
+type ProgramOptions = Partial<Pick<EnginePartsOptions, 'say' | 'fetch'>>;
+type KafkaProgram = Pick<KafkaOptions, 'libs' | 'jdk' | 'environment'>;
+type OpensearchProgram = Pick<OpensearchOptions, 'home' | 'jdk' | 'user' | 'environment'>;
+
 /** What every Kafka node needs: its jars, and the Java to run them. */
-export async function kafkaProgram({
-  say,
-  fetch,
-}: Pick<EnginePartsOptions, 'say' | 'fetch'>): Promise<Pick<KafkaOptions, 'libs' | 'jdk' | 'environment'>> {
+export async function kafkaProgram({ say = () => {}, fetch }: ProgramOptions = {}): Promise<KafkaProgram> {
   const jdk = findJdk('Kafka', 17, inheritedEnvironment());
   say(`Kafka runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})`);
   return { libs: (await fetchEngines(fetch)).kafkaLibs, jdk, environment: plainEnvironment() };
@@ -122,12 +124,7 @@ async function opensearch(options: EnginePartsOptions): Promise<ProcessPart> {
 }
 
 /** What every OpenSearch node needs: the distribution, the Java to run it, and its user. */
-export async function opensearchProgram({
-  say,
-  fetch,
-}: Pick<EnginePartsOptions, 'say' | 'fetch'>): Promise<
-  Pick<OpensearchOptions, 'home' | 'jdk' | 'user' | 'environment'>
-> {
+export async function opensearchProgram({ say = () => {}, fetch }: ProgramOptions = {}): Promise<OpensearchProgram> {
   const user = engineUser();
   const jdk = findJdk('OpenSearch', 21, inheritedEnvironment(), (home) => canReach(user, join(home, 'bin', 'java')));
   const as = user === undefined ? '' : `, as the user ${user.name}, because it refuses to run as root`;

@@ -34,13 +34,15 @@ export interface FetchOptions {
   readonly signal: AbortSignal;
 }
 
+const QUIET: FetchOptions = { progress: () => {}, signal: new AbortController().signal };
+
 /** Thrown when a program could not be downloaded; the message says why and what to do. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
 
 /** Downloads the engines of `pom.xml` with Maven, unless exactly these versions are already present. */
-export async function fetchEngines(options: FetchOptions): Promise<FetchedEngines> {
+export async function fetchEngines(options: FetchOptions = QUIET): Promise<FetchedEngines> {
   const required = createHash('sha256').update(readFileSync(POM)).digest('hex');
   if (stamp() !== required) {
     mkdirSync(ENGINES_DIR, { recursive: true });

@@ -1,9 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inheritedEnvironment } from '@carbon/config';
-import { plainEnvironment } from '../engines/engine-parts.js';
-import { fetchEngines } from '../engines/fetch.js';
-import { findJdk } from '../engines/jdk.js';
+import { kafkaProgram } from '../engines/engine-parts.js';
 import { type KafkaOptions, kafkaPart } from '../parts/kafka.js';
 import { freePort } from '../ports.js';
 import { startParts } from '../supervise/running-parts.js';
@@ -117,14 +114,11 @@ export async function startSecuredKafka(dir: string, authority: CertificateAutho
     misnamed: await freePort(),
   };
   mkdirSync(dir, { recursive: true });
-  const fetched = await fetchEngines({ progress: () => {}, signal: new AbortController().signal });
   const broker = kafkaPart({
+    ...(await kafkaProgram()),
     ...plain,
     ...securedListeners(join(dir, 'tls'), authority, plain, ports),
     dir: join(dir, 'kafka'),
-    libs: fetched.kafkaLibs,
-    jdk: findJdk('Kafka', 17, inheritedEnvironment()),
-    environment: plainEnvironment(),
     shortLived: true,
   });
   const running = await startParts(dir, [broker]);
