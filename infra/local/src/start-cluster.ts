@@ -15,8 +15,6 @@ export interface KafkaClusterOptions {
   readonly brokers: number;
   /** Replicas of every partition; as many as brokers by default. */
   readonly replicationFactor?: number;
-  /** `min.insync.replicas`; one less than the replication factor by default, but at least 1. */
-  readonly minInsyncReplicas?: number;
   /** The port of 127.0.0.1 that is advertised for a broker instead of its own, for example that of a proxy. */
   readonly advertisedPort?: (nodeId: number, port: number) => Promise<number> | number;
   /** Changes the command of a broker (`kafka-1`) before each of its starts. */
@@ -40,10 +38,10 @@ const KAFKA_HEAP_MEGABYTES = 256;
 /** Starts a cluster and resolves when every broker is ready. The brokers end with this process in any case. */
 export async function startKafkaCluster(options: KafkaClusterOptions): Promise<RunningKafkaCluster> {
   const { dir, brokers, replicationFactor = brokers } = options;
-  const { minInsyncReplicas = Math.max(1, replicationFactor - 1) } = options;
   const program = await kafkaProgram();
   const nodes = await nodesOf(options);
   const controllerPorts = new Map(nodes.map(({ nodeId, controllerPort }) => [nodeId, controllerPort]));
+  const minInsyncReplicas = Math.max(1, replicationFactor - 1);
   const cluster = { clusterId: newClusterId(), controllerPorts, replicationFactor, minInsyncReplicas };
   const folderOf = (nodeId: number) => join(dir, 'data', `kafka-${nodeId}`);
   const parts = nodes.map(({ nodeId, ...ports }) =>

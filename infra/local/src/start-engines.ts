@@ -22,7 +22,6 @@ export interface StartEnginesOptions {
   /** Changes the command of an engine before each of its starts. */
   readonly adapt?: AdaptCommand;
   readonly onEvent?: (event: PartEvent) => void;
-  readonly say?: (sentence: string) => void;
   readonly onFetchProgress?: (progress: FetchProgress) => void;
 }
 
@@ -31,8 +30,6 @@ export interface RunningEngines {
   readonly addresses: EngineAddresses;
   /** Returns one engine, to be stopped, killed and started again. */
   part(name: EngineName): SupervisedPart;
-  /** Resolves with the reason when one of them cannot be kept running. */
-  readonly failed: Promise<Error>;
   stop(): Promise<void>;
 }
 
@@ -50,14 +47,9 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     database: 'carbon',
     shortLived: options.shortLived ?? false,
     databasePassword: keptSecrets(options.dir).POSTGRES_PASSWORD,
-    say: options.say ?? (() => {}),
+    say: () => {},
     fetch: { progress: options.onFetchProgress ?? (() => {}), signal: new AbortController().signal },
   });
   const running = await startParts(options.dir, parts, options);
-  return {
-    addresses,
-    part: (name) => running.part(name),
-    failed: running.failed,
-    stop: () => running.stop(),
-  };
+  return { addresses, part: (name) => running.part(name), stop: () => running.stop() };
 }

@@ -106,10 +106,8 @@ export async function connectToFirst(ports: readonly number[]): Promise<Socket |
   return undefined;
 }
 
-/** The port and the targets of a proxy. */
+/** The targets of a proxy. */
 export interface TcpProxyOptions {
-  /** The port of 127.0.0.1 to listen on; a free one by default. */
-  readonly port?: number;
   /** Ports of 127.0.0.1. Connections go to them in turn; one that refuses is skipped. */
   readonly targets: readonly number[];
 }
@@ -124,9 +122,9 @@ interface AnswersToCut {
   readonly end: () => void;
 }
 
-/** Opens a proxy that forwards everything. */
-export async function startTcpProxy({ port, targets }: TcpProxyOptions): Promise<TcpProxy> {
-  const proxy = new TcpProxy(port ?? (await freePort()), targets);
+/** Opens a proxy on a free port that forwards everything. */
+export async function startTcpProxy({ targets }: TcpProxyOptions): Promise<TcpProxy> {
+  const proxy = new TcpProxy(await freePort(), targets);
   await proxy.restore();
   return proxy;
 }

@@ -19,7 +19,7 @@ export interface KafkaPorts {
 }
 
 /** Returns the settings of a node's listeners, without TLS. */
-export function listenerProperties({ port, controllerPort, advertised }: KafkaPorts): Record<string, string> {
+function listenerProperties({ port, controllerPort, advertised }: KafkaPorts): Record<string, string> {
   const [client, controller] = [`PLAINTEXT://127.0.0.1:${port}`, `CONTROLLER://127.0.0.1:${controllerPort}`];
   const protocols = 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT';
   if (advertised === undefined) {

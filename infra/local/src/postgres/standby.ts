@@ -61,10 +61,10 @@ export class PostgresStandby {
   }
 
   /** Resolves when it has replayed the primary's log up to this location; rejects after the timeout. */
-  async awaitCaughtUp(place: string, timeoutMs = CAUGHT_UP_TIMEOUT_MS): Promise<void> {
+  async awaitCaughtUp(place: string): Promise<void> {
     const replayed = `SELECT pg_last_wal_replay_lsn() >= '${place}'::pg_lsn AS answer`;
-    if (await waitUntil(() => holds(this.url, replayed).catch(() => false), timeoutMs, POLL_MS)) return;
-    throw new Error(`The standby has not replayed the log up to ${place} within ${timeoutMs / 1000} s.`);
+    if (await waitUntil(() => holds(this.url, replayed).catch(() => false), CAUGHT_UP_TIMEOUT_MS, POLL_MS)) return;
+    throw new Error(`The standby has not replayed the log up to ${place} within ${CAUGHT_UP_TIMEOUT_MS / 1000} s.`);
   }
 
   /** Promotes it, with what it has received. */

@@ -53,13 +53,8 @@ export type PartEvent =
 export class PartFailed extends Error {
   override readonly name = 'PartFailed';
 
-  constructor(
-    readonly part: string,
-    readonly reason: string,
-    /** The end of its log, or an empty string. */
-    readonly logTail: string,
-    readonly logFile: string,
-  ) {
+  /** @param logTail the end of its log, or an empty string */
+  constructor(part: string, reason: string, logTail = '', logFile = '') {
     super(`${part} ${reason}${logTail === '' ? '' : `\nThe end of its log (${logFile}):\n${logTail}`}`);
   }
 }

@@ -79,7 +79,7 @@ export class RunningParts {
   }
 
   async #startOne(part: Part): Promise<void> {
-    if (this.#stopping !== undefined) throw new PartFailed(part.name, 'was not started: stopping', '', '');
+    if (this.#stopping !== undefined) throw new PartFailed(part.name, 'was not started: stopping');
     if (part.kind === 'process') return await this.part(part.name).start();
     this.options.onEvent({ kind: 'starting', part: part.name });
     const taken = this.#take(part);
@@ -93,7 +93,7 @@ export class RunningParts {
       return await step.run(this.#adaptedRun(step.name));
     } catch (error) {
       if (error instanceof RunFailed || !(error instanceof Error)) throw error;
-      throw new PartFailed(step.name, `failed: ${error.message}`, '', '');
+      throw new PartFailed(step.name, `failed: ${error.message}`);
     }
   }
 

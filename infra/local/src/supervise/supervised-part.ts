@@ -67,10 +67,6 @@ export class SupervisedPart {
     return this.part.url;
   }
 
-  get logFile(): string {
-    return this.files.logFile;
-  }
-
   /** Starts it (if it is not started) and resolves when it is ready; rejects with PartFailed if it fails. */
   async start(): Promise<void> {
     if (this.#run === undefined) {
