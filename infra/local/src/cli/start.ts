@@ -32,7 +32,9 @@ export async function start({ dir, reload }: StartArguments): Promise<void> {
   try {
     const system = await startSystem({
       ...optionsFrom(settings),
-      ...listenersOf(reporter),
+      onEvent: reporter.onEvent,
+      say: reporter.say,
+      onFetchProgress: reporter.onFetchProgress,
       dir: resolve(dir ?? LOCAL_DIR),
       reload,
       signal,
@@ -60,14 +62,6 @@ function leave(code: number, message = ''): void {
   process.stderr.write(message === '' ? '' : `${message}\n`, () => process.exit(code));
 }
 
-function listenersOf({
-  onEvent,
-  say,
-  onFetchProgress,
-}: StartReporter): Pick<StartSystemOptions, 'onEvent' | 'say' | 'onFetchProgress'> {
-  return { onEvent, say, onFetchProgress };
-}
-
 function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'> {
   const { KAFKA_BROKERS, DATABASE_URL, OPENSEARCH_URL, API_KEYS_FILE } = settings;
   return {
@@ -90,12 +84,7 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
     },
     // Relative to the current folder, because the apps run in the checkout's.
     ...(API_KEYS_FILE && { apps: { gateway: { environment: { API_KEYS_FILE: resolve(API_KEYS_FILE) } } } }),
-    secrets: {
-      ...(settings.ID_SECRETS && { ID_SECRETS: settings.ID_SECRETS.join(',') }),
-      ...(settings.IDEMPOTENCY_SECRETS && { IDEMPOTENCY_SECRETS: settings.IDEMPOTENCY_SECRETS.join(',') }),
-      ...(settings.CURSOR_SECRETS && { CURSOR_SECRETS: settings.CURSOR_SECRETS.join(',') }),
-      ...(settings.INTERNAL_SECRETS && { INTERNAL_SECRETS: settings.INTERNAL_SECRETS.join(',') }),
-    },
+    secrets: textsOf(settings, ['ID_SECRETS', 'IDEMPOTENCY_SECRETS', 'CURSOR_SECRETS', 'INTERNAL_SECRETS']),
   };
 }
 
