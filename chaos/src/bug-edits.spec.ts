@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { editedFiles } from './apply-edit.js';
 import type { Bug } from './bug.js';
 import { CHECKOUT } from './checkout.js';
@@ -13,8 +13,16 @@ const bugOf = (find: string, replace = ''): Bug => ({
 });
 
 describe('the deliberate bugs', () => {
+  it('have the names of their files, and edit sources of apps and libs', () => {
+    const files = readdirSync(join(import.meta.dirname, 'bugs')).sort();
+    expect(bugs.map(({ name }) => name)).toEqual(files.map((file) => basename(file, '.ts')));
+    for (const { edits } of bugs) {
+      expect(edits.length).toBeGreaterThan(0);
+      for (const { file } of edits) expect(file).toMatch(/^(apps|libs)\/[a-z-]+\/src\/.+(?<!\.spec)\.ts$/);
+    }
+  });
+
   it('still apply, each to the files that it names', () => {
-    expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length);
     expect(bugs.length).toBeGreaterThan(8);
     const edited = bugs.map((bug) => [bug.name, new Set(editedFiles(bug, textOf).keys())]);
     expect(edited).toEqual(bugs.map(({ name, edits }) => [name, new Set(edits.map(({ file }) => file))]));
