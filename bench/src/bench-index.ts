@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '@carbon/local';
 import { z } from 'zod';
 import { CpuMeter, type CpuTimes, cpuRows } from './cpu.js';
 import { OpenSearchProbe } from './open-search-probe.js';
@@ -80,15 +81,14 @@ async function timeWrites(
 }
 
 async function writtenAtLeast(probe: OpenSearchProbe, index: string, assets: number, signal: AbortSignal) {
-  const giveUp = performance.now() + INDEXED_TIMEOUT_MS;
-  for (;;) {
+  let written = 0;
+  const isWritten = async () => {
     signal.throwIfAborted();
-    const written = await probe.written(index);
-    if (written >= assets) return written;
-    if (performance.now() > giveUp)
-      throw new Error(`After ${INDEXED_TIMEOUT_MS / 1000} s ${written} of ${assets} assets are written.`);
-    await pause(POLL_MS);
-  }
+    written = await probe.written(index);
+    return written >= assets;
+  };
+  if (await waitUntil(isWritten, INDEXED_TIMEOUT_MS, POLL_MS)) return written;
+  throw new Error(`After ${INDEXED_TIMEOUT_MS / 1000} s ${written} of ${assets} assets are written.`);
 }
 
 const CATALOG = fromRoot('apps/catalog/dist/main.js');

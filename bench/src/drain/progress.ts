@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '@carbon/local';
 import type { FreshDatabase } from '../stage.js';
 
 /** A condition of a database as SQL, whose one row has the column `so`. */
@@ -30,10 +30,10 @@ export async function until(
   { sql, parameters = [] }: Condition,
   signal: AbortSignal,
 ): Promise<number> {
-  const giveUp = performance.now() + TIMEOUT_MS;
-  for (;;) {
-    if ((await database.one<{ so: boolean }>(sql, parameters)).so) return performance.now();
-    if (performance.now() > giveUp) throw new Error(`Not so within ${TIMEOUT_MS / 1000} s: ${sql}`);
-    await pause(POLL_MS, undefined, { signal });
-  }
+  const holds = async () => {
+    signal.throwIfAborted();
+    return (await database.one<{ so: boolean }>(sql, parameters)).so;
+  };
+  if (await waitUntil(holds, TIMEOUT_MS, POLL_MS)) return performance.now();
+  throw new Error(`Not so within ${TIMEOUT_MS / 1000} s: ${sql}`);
 }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { waitUntil } from '@carbon/local';
 import { request } from 'undici';
 import { type Posts, type PostsReport, postsReport } from '../accept/posts.js';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
@@ -87,13 +87,14 @@ class Load {
   }
 
   private async untilPublished(): Promise<void> {
-    const giveUp = performance.now() + PUBLISH_TIMEOUT_MS;
-    for (;;) {
-      const { published } = await this.database.one<{ published: number }>(PUBLISHED);
-      if (published === this.accepted) return;
-      if (performance.now() > giveUp) throw new Error(`Of ${this.accepted} offsets only ${published} are published.`);
-      await pause(POLL_MS, undefined, { signal: this.options.signal });
-    }
+    let published = 0;
+    const areAll = async () => {
+      this.options.signal.throwIfAborted();
+      ({ published } = await this.database.one<{ published: number }>(PUBLISHED));
+      return published === this.accepted;
+    };
+    if (await waitUntil(areAll, PUBLISH_TIMEOUT_MS, POLL_MS)) return;
+    throw new Error(`Of ${this.accepted} offsets only ${published} are published.`);
   }
 }
 

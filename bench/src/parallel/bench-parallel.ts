@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '@carbon/local';
 import { createKafka } from '@carbon/messaging';
 import { cpuRows } from '../cpu.js';
 import { type Backlog, backlogOf, publishBacklog } from '../drain/backlog.js';
@@ -63,14 +63,15 @@ async function untilJoined(brokers: string, topicPrefix: string, members: number
   const { client, names } = createKafka({ brokers: brokers.split(','), clientId: 'bench', topicPrefix });
   const admin = client.admin();
   await admin.connect();
-  const giveUp = performance.now() + JOINED_TIMEOUT_MS;
+  let found = '';
+  const haveJoined = async () => {
+    signal.throwIfAborted();
+    const [group] = (await admin.describeGroups([names.group(REQUESTS_GROUP)])).groups;
+    found = `${group?.state} with ${group?.members.length}`;
+    return group?.state === 'Stable' && group.members.length === members;
+  };
   try {
-    for (;;) {
-      const [group] = (await admin.describeGroups([names.group(REQUESTS_GROUP)])).groups;
-      if (group?.state === 'Stable' && group.members.length === members) return;
-      if (performance.now() > giveUp) throw new Error(`The group is ${group?.state} with ${group?.members.length}.`);
-      await pause(POLL_MS, undefined, { signal });
-    }
+    if (!(await waitUntil(haveJoined, JOINED_TIMEOUT_MS, POLL_MS))) throw new Error(`The group is ${found}.`);
   } finally {
     await admin.disconnect();
   }

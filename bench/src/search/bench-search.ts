@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { temporaryDir } from '@carbon/local';
+import { temporaryDir, waitUntil } from '@carbon/local';
 import { request } from 'undici';
 import { z } from 'zod';
 import { keyOfBench } from '../accept/bench-accept.js';
@@ -22,13 +21,12 @@ const stats = z.object({ _all: z.object({ total: z.object({ merges: z.object({ c
  * Waits until OpenSearch has merged its segments, because that would take processor time from either variant at random.
  */
 export async function mergesOver(opensearchUrl: string, index: string): Promise<void> {
-  const end = performance.now() + TIMEOUT_MS;
-  for (;;) {
+  const areOver = async () => {
     const { body } = await request(`${opensearchUrl}/${index}/_stats/merge`);
-    if (stats.parse(await body.json())._all.total.merges.current === 0) return;
-    if (performance.now() > end) throw new Error(`${index} is still being merged after ${TIMEOUT_MS / 1000} s`);
-    await pause(POLL_MS);
-  }
+    return stats.parse(await body.json())._all.total.merges.current === 0;
+  };
+  if (await waitUntil(areOver, TIMEOUT_MS, POLL_MS)) return;
+  throw new Error(`${index} is still being merged after ${TIMEOUT_MS / 1000} s`);
 }
 
 const PROGRAM = fileURLToPath(new URL('../load/load-generator.js', import.meta.url));

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
+import { waitUntil } from '@carbon/local';
 import { type Dispatcher, Pool, request } from 'undici';
 import { z } from 'zod';
 import { type LoadRequest, numbered } from '../load/load.js';
@@ -126,16 +126,17 @@ export async function compareAnswers(
 
 /** Retries, because a cold OpenSearch may exceed the timeout of the first search. */
 async function awaitAnswer(origin: string, search: LoadRequest, headers: Record<string, string>): Promise<void> {
-  const end = performance.now() + COLD_MS;
-  for (;;) {
-    const failure = await answerOf(origin, search, headers).then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    );
-    if (failure === undefined) return;
-    if (performance.now() > end) throw failure.error;
-    await pause(PAUSE_MS);
-  }
+  let failure: unknown;
+  const isAnswered = async () => {
+    try {
+      await answerOf(origin, search, headers);
+      return true;
+    } catch (error) {
+      failure = error;
+      return false;
+    }
+  };
+  if (!(await waitUntil(isAnswered, COLD_MS, PAUSE_MS))) throw failure;
 }
 
 async function answerOf(origin: string, search: LoadRequest, headers: Record<string, string> = {}): Promise<unknown> {

@@ -15,6 +15,7 @@ export {
 } from './postgres/copies.js';
 export { PostgresStandby } from './postgres/standby.js';
 export type { Command } from './processes/guarded-process.js';
+export { waitUntil } from './processes/pids.js';
 export { CertificateAuthority } from './secured/certificate.js';
 export { type SecuredKafka, startSecuredKafka } from './secured/start-secured-kafka.js';
 export {
