@@ -5,31 +5,20 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { fromRoot } from './processes.js';
 import { BENCHES, type BenchName, EXCLUDED_BY_DEFAULT, runBenches } from './run-benches.js';
 
-/** The part of `process.stderr` that {@link Progress} uses. */
-export interface ProgressStream {
-  readonly isTTY?: boolean | undefined;
-  write(text: string): boolean;
+const CLEAR_LINE = '\r\u001b[K';
+let shownStep = '';
+
+/** Shows the current step: in one line that changes in place on a terminal, with a line per step elsewhere. */
+function showStep(step: string): void {
+  if (step === shownStep) return;
+  shownStep = step;
+  process.stderr.write(process.stderr.isTTY ? `${CLEAR_LINE}${step}` : `${step}\n`);
 }
 
-const CLEAR_LINE = '\r\u001b[K';
-
-/** Reports the current step: in one line that changes in place on a terminal, with a line per step elsewhere. */
-export class Progress {
-  private shown = '';
-
-  constructor(private readonly screen: ProgressStream) {}
-
-  readonly report = (step: string): void => {
-    if (step === this.shown) return;
-    this.shown = step;
-    this.screen.write(this.screen.isTTY ? `${CLEAR_LINE}${step}` : `${step}\n`);
-  };
-
-  /** Clears the current line. */
-  clear(): void {
-    if (this.screen.isTTY && this.shown !== '') this.screen.write(CLEAR_LINE);
-    this.shown = '';
-  }
+/** Clears the current line. */
+function clearStep(): void {
+  if (process.stderr.isTTY && shownStep !== '') process.stderr.write(CLEAR_LINE);
+  shownStep = '';
 }
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2, stopped: 130 } as const;
@@ -106,7 +95,6 @@ const program = new Command('bench')
   .addHelpText('after', ABOUT)
   .exitOverride();
 
-const progress = new Progress(process.stderr);
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
@@ -126,11 +114,11 @@ try {
     offsets,
     backlog,
     running,
-    report: progress.report,
+    report: showStep,
     signal: stop.signal,
   };
   const text = await runBenches(names, options, resolve(results));
-  progress.clear();
+  clearStep();
   process.stdout.write(text);
 } catch (error) {
   exitCode = report(error);
@@ -138,7 +126,7 @@ try {
 process.exit(exitCode);
 
 function report(error: unknown): number {
-  progress.clear();
+  clearStep();
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (stop.signal.aborted) return EXIT.stopped;
   process.stderr.write(`The benchmark failed: ${describeError(error)}\n`);
