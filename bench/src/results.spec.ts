@@ -1,5 +1,5 @@
 import { figure, type Goal, rowAlone, rowOf, tableOf } from './results.js';
-import { alternate, median, percentile, spreadOf } from './statistics.js';
+import { alternate, median, percentile, spreadOf, summaryOf } from './statistics.js';
 
 const row = { bench: 'search', what: 'search', unit: '/s', against: 'bare' };
 
@@ -37,6 +37,7 @@ describe('a percentile', () => {
   it('is the smallest value that the share of values does not exceed, and an error without values', () => {
     const hundred = Array.from({ length: 100 }, (_, n) => n + 1);
     expect([0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([50, 99, 100]);
+    expect(summaryOf(hundred.toReversed())).toEqual({ p50: 50, p99: 99, max: 100 });
     expect(percentile([7], 0.99)).toBe(7);
     expect(() => percentile([], 0.5)).toThrow(RangeError);
   });

@@ -27,6 +27,12 @@ export function percentile(ascending: ArrayLike<number>, share: number): number 
   return value;
 }
 
+/** Returns the median, the 99th percentile and the maximum of durations in any order. */
+export function summaryOf(latencies: readonly number[]): Readonly<Record<'p50' | 'p99' | 'max', number>> {
+  const sorted = Float64Array.from(latencies).sort();
+  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max: percentile(sorted, 1) };
+}
+
 /** The functions to compare, by name; each measures one round. */
 export type Variants<K extends string, T> = Readonly<Record<K, (round: number) => Promise<T>>>;
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '../load/connection.js';
 import { answerQuestions } from '../processes.js';
-import { percentile } from '../statistics.js';
+import { summaryOf } from '../statistics.js';
 import { POSTED, type Posts, type PostsReport, posts } from './posts.js';
 
 const BODY = JSON.stringify(POSTED);
@@ -58,14 +58,8 @@ async function postOffsets(what: Posts): Promise<PostsReport> {
     for (const one of open) one.close();
   }
   const seconds = (performance.now() - begun) / 1000;
-  const sorted = Float64Array.from(run.latencies).sort();
-  return {
-    perSecond: sorted.length / seconds,
-    p50: percentile(sorted, 0.5),
-    p99: percentile(sorted, 0.99),
-    count: sorted.length,
-    replayed: run.replayed,
-  };
+  const { latencies, replayed } = run;
+  return { count: latencies.length, perSecond: latencies.length / seconds, replayed, ...summaryOf(latencies) };
 }
 
 async function withoutPause(run: Run, connection: Connection, end: number, count: number): Promise<void> {

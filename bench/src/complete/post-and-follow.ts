@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { acceptedId } from '../accept/accepted-id.js';
 import { sendAtRate } from '../load/open-loop.js';
 import { answerQuestions } from '../processes.js';
-import { percentile } from '../statistics.js';
+import { summaryOf } from '../statistics.js';
 import { type OpenLoop, type OpenLoopReport, openLoop } from './bench-complete.js';
 
 /** The delay before the next read of an offset that is not `completed`. */
@@ -30,7 +30,7 @@ async function postAndFollow({ origin, perSecond, ms }: OpenLoop): Promise<OpenL
   };
   try {
     const count = await sendAtRate(perSecond, ms, (_, due) => follow(due));
-    return { count, accepted: summary(accepts), completed: summary(completes) };
+    return { count, accepted: summaryOf(accepts), completed: summaryOf(completes) };
   } finally {
     await pool.destroy();
   }
@@ -54,11 +54,6 @@ async function completed(pool: Pool, id: string, deadline: number): Promise<void
     }
     await pause(ASK_AGAIN_MS);
   }
-}
-
-function summary(latencies: number[]) {
-  const sorted = Float64Array.from(latencies).sort();
-  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max: percentile(sorted, 1) };
 }
 
 answerQuestions(openLoop, postAndFollow);

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { answerQuestions } from '../processes.js';
-import { percentile } from '../statistics.js';
+import { summaryOf } from '../statistics.js';
 import { type Load, type LoadReport, type LoadRequest, load, numbered } from './load.js';
 
 /** Longer than any measured request may take; a response that takes longer is an error of the measured program. */
@@ -29,13 +29,7 @@ async function generate({ origin, requests, connections, ms, from }: Load): Prom
     await pool.destroy();
   }
   const seconds = (performance.now() - begun) / 1000;
-  const sorted = Float64Array.from(latencies).sort();
-  return {
-    count: sorted.length,
-    perSecond: sorted.length / seconds,
-    p50: percentile(sorted, 0.5),
-    p99: percentile(sorted, 0.99),
-  };
+  return { count: latencies.length, perSecond: latencies.length / seconds, ...summaryOf(latencies) };
 }
 
 async function answerOf(pool: Pool, { method, path, body, headers: own }: LoadRequest): Promise<void> {

@@ -1,6 +1,6 @@
 import { Connection } from '../load/connection.js';
 import { answerQuestions } from '../processes.js';
-import { percentile } from '../statistics.js';
+import { summaryOf } from '../statistics.js';
 import { type Gets, type GetsReport, gets } from './gets.js';
 
 /** @throws Error at the first response that is not 200 */
@@ -27,8 +27,7 @@ async function getPaths({ port, headers, paths, connections, ms }: Gets): Promis
     for (const one of open) one.close();
   }
   const seconds = (performance.now() - begun) / 1000;
-  const sorted = Float64Array.from(latencies).sort();
-  return { count: sorted.length, perSecond: sorted.length / seconds, p50: percentile(sorted, 0.5) };
+  return { count: latencies.length, perSecond: latencies.length / seconds, ...summaryOf(latencies) };
 }
 
 answerQuestions(gets, getPaths);

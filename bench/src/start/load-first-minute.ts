@@ -4,7 +4,7 @@ import { numbered } from '../load/load.js';
 import { sendAtRate } from '../load/open-loop.js';
 import { answerQuestions } from '../processes.js';
 import { gatewayRequest, SEARCHES } from '../search/queries.js';
-import { percentile } from '../statistics.js';
+import { summaryOf } from '../statistics.js';
 import { type FirstMinute, type FirstMinuteReport, firstMinute, type KindReport, PER_SECOND } from './first-minute.js';
 
 const CONNECTIONS = 128;
@@ -24,7 +24,7 @@ async function loadFirstMinute({ origin, key, ids, run, ms }: FirstMinute): Prom
       if (!(await isServed(pool, request(n), key))) unavailable += 1;
       latencies.push(performance.now() - due);
     });
-    return { count: latencies.length, unavailable, ...summary(latencies) };
+    return { count: latencies.length, unavailable, ...summaryOf(latencies) };
   };
   try {
     const [searches, posts, reads] = await Promise.all([
@@ -55,11 +55,6 @@ async function isServed(pool: Pool, { headers, ...request }: Request, key: strin
   if (answer.statusCode === 503) return false;
   if (answer.statusCode === 200 || answer.statusCode === 202) return true;
   throw new Error(`${request.method} ${request.path}: ${answer.statusCode} ${words.slice(0, 500)}`);
-}
-
-function summary(latencies: readonly number[]) {
-  const sorted = Float64Array.from(latencies).sort();
-  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max: percentile(sorted, 1) };
 }
 
 answerQuestions(firstMinute, loadFirstMinute);
