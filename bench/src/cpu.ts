@@ -43,34 +43,23 @@ interface WithCpu {
 
 const total = ({ cpu }: WithCpu) => Object.values(cpu).reduce((sum, one) => sum + one, 0);
 
-/** Returns a row for each measured process, and one for all of them together, without a baseline. */
-export function cpuRowsAlone(
-  { bench, what }: { readonly bench: string; readonly what: string },
-  names: Readonly<Record<string, string>>,
-  measured: readonly WithCpu[],
-): Row[] {
-  const row = (name: string, of: (one: WithCpu) => number) =>
-    rowAlone({ bench, what: `${what}: CPU of ${name}`, unit: 'µs', ours: measured.map(of) });
-  const processes = Object.entries(names).filter(([process]) => measured.every(({ cpu }) => process in cpu));
-  const rows = processes.map(([process, name]) => row(name, ({ cpu }) => cpu[process] ?? Number.NaN));
-  return [...rows, row('all these', total)];
-}
+const has = (process: string) => (one: WithCpu) => process in one.cpu;
 
 /**
  * Returns a row for each process, and one for all of them together. A process that the baseline does not have is not compared.
  * @param names of the processes, in the rows
  */
 export function cpuRows(
-  { what, ...row }: { readonly bench: string; readonly what: string; readonly against: string },
+  { what, ...row }: { readonly bench: string; readonly what: string; readonly against?: string },
   names: Readonly<Record<string, string>>,
-  { ours, baseline }: Readonly<Record<'ours' | 'baseline', readonly WithCpu[]>>,
+  { ours, baseline }: { readonly ours: readonly WithCpu[]; readonly baseline?: readonly WithCpu[] },
 ): Row[] {
-  const measured = Object.entries(names).filter(([process]) => ours.every(({ cpu }) => process in cpu));
-  const rows = measured.map(([process, name]) => {
-    const of = (all: readonly WithCpu[]) => all.map(({ cpu }) => cpu[process] ?? Number.NaN);
-    const each = { ...row, what: `${what}: CPU of ${name}`, unit: 'µs', ours: of(ours) };
-    return baseline.every(({ cpu }) => process in cpu) ? rowOf({ ...each, baseline: of(baseline) }) : rowAlone(each);
-  });
-  const all = { ours: ours.map(total), baseline: baseline.map(total) };
-  return [...rows, rowOf({ ...row, what: `${what}: CPU of all these`, unit: 'µs', ...all })];
+  const rowFor = (name: string, isIn: (one: WithCpu) => boolean, of: (one: WithCpu) => number): Row => {
+    const each = { ...row, what: `${what}: CPU of ${name}`, unit: 'µs', ours: ours.map(of) };
+    if (row.against === undefined || !baseline?.every(isIn)) return rowAlone(each);
+    return rowOf({ ...each, against: row.against, baseline: baseline.map(of) });
+  };
+  const measured = Object.entries(names).filter(([process]) => ours.every(has(process)));
+  const rows = measured.map(([process, name]) => rowFor(name, has(process), ({ cpu }) => cpu[process] ?? Number.NaN));
+  return [...rows, rowFor('all these', () => true, total)];
 }

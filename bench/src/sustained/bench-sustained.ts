@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { gramsPosted, postsReport } from '../accept/posts.js';
-import { CpuMeter, type CpuTimes, cpuRowsAlone } from '../cpu.js';
+import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { PUBLISHED, retiredAtLeast, until } from '../drain/progress.js';
 import { fromRoot, runProgram, Worker } from '../processes.js';
 import { type Row, rowAlone } from '../results.js';
@@ -102,7 +102,7 @@ function rowsOf(found: readonly Measured[]): Row[] {
     rowAlone({ ...of('p50'), what: `${what}, until 202: p50`, unit: 'ms' }),
     rowAlone({ ...of('p99'), what: `${what}, until 202: p99`, unit: 'ms', goal: P99 }),
     rowAlone({ ...of('backlogSeconds'), what: `${what}: backlog at the end`, unit: 's', goal: BACKLOG_SECONDS }),
-    ...cpuRowsAlone({ bench, what }, NAMES, found),
+    ...cpuRows({ bench, what }, NAMES, { ours: found }),
   ];
 }
 
