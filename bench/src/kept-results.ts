@@ -2,26 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { machineSchema, machineText } from './machine.js';
-import { LEGEND, tableOf } from './results.js';
-
-/** JSON has null for what is not a number, such as the processor time on a system without /proc. */
-const figure = z
-  .number()
-  .nullable()
-  .transform((value) => value ?? Number.NaN);
-const spread = z.object({ median: figure, min: figure, max: figure, rounds: z.array(figure).readonly() });
-const row = z.object({
-  bench: z.string(),
-  what: z.string(),
-  unit: z.string(),
-  against: z.string().optional(),
-  ours: spread,
-  baseline: spread.optional(),
-  comparison: z.enum(['ratio', 'difference', 'none']),
-  compared: spread,
-  goal: z.union([z.object({ atLeast: z.number() }), z.object({ atMost: z.number() })]).optional(),
-  met: z.boolean().optional(),
-});
+import { LEGEND, rowSchema, tableOf } from './results.js';
 
 const keptResults = z.object({
   at: z.iso.datetime(),
@@ -29,7 +10,7 @@ const keptResults = z.object({
   commit: z.string().default('unknown'),
   machine: machineSchema,
   rounds: z.int(),
-  rows: z.array(row).readonly(),
+  rows: z.array(rowSchema).readonly(),
   /** Sentences on how it was measured, and on what the rows do not show. */
   notes: z.array(z.string()).readonly(),
 });

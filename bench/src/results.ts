@@ -1,29 +1,33 @@
-import { type Spread, spreadOf } from './statistics.js';
+import { z } from 'zod';
+import { type Spread, spreadOf, spreadSchema } from './statistics.js';
 
-/** How ours is compared with the baseline: by ratio, by difference, or not at all. */
-export type Comparison = 'ratio' | 'difference' | 'none';
-
-/** The minimum or the maximum of the comparison. */
-export type Goal = { readonly atLeast: number } | { readonly atMost: number };
+/** The schema of a {@link Row} in the file of results. */
+export const rowSchema = z.object({
+  /** The name of the benchmark. */
+  bench: z.string(),
+  what: z.string(),
+  /** The unit of both variants, and of their difference, such as `assets/s`, or `ms`. */
+  unit: z.string(),
+  /** The baseline program. */
+  against: z.string().optional(),
+  ours: spreadSchema,
+  baseline: spreadSchema.optional(),
+  /** How ours is compared with the baseline: by ratio, by difference, or not at all. */
+  comparison: z.enum(['ratio', 'difference', 'none']),
+  /** Of a row without a baseline, ours. */
+  compared: spreadSchema,
+  goal: z.union([z.object({ atLeast: z.number() }), z.object({ atMost: z.number() })]).optional(),
+  /** Whether the median of the comparison meets the goal; absent without one. */
+  met: z.boolean().optional(),
+});
 
 /** One row of the table. */
-export interface Row {
-  /** The name of the benchmark. */
-  readonly bench: string;
-  readonly what: string;
-  /** The unit of both variants, and of their difference, such as `assets/s`, or `ms`. */
-  readonly unit: string;
-  /** The baseline program. */
-  readonly against?: string;
-  readonly ours: Spread;
-  readonly baseline?: Spread;
-  readonly comparison: Comparison;
-  /** Of a row without a baseline, ours. */
-  readonly compared: Spread;
-  readonly goal?: Goal;
-  /** Whether the median of the comparison meets the goal; absent without one. */
-  readonly met?: boolean;
-}
+export type Row = Readonly<z.output<typeof rowSchema>>;
+
+/** The minimum or the maximum of the comparison. */
+export type Goal = NonNullable<Row['goal']>;
+
+type Comparison = Row['comparison'];
 
 /** A row without a baseline. */
 export interface MeasuredAlone extends Pick<Row, 'bench' | 'what' | 'unit' | 'goal'> {

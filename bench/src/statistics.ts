@@ -1,11 +1,22 @@
-/** The results of all rounds, with their median, minimum and maximum. */
-export interface Spread {
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
+import { z } from 'zod';
+
+/** JSON has null for what is not a number, such as the processor time on a system without /proc. */
+const figure = z
+  .number()
+  .nullable()
+  .transform((value) => value ?? Number.NaN);
+
+/** The schema of a {@link Spread} in the file of results. */
+export const spreadSchema = z.object({
+  median: figure,
+  min: figure,
+  max: figure,
   /** In the order of the rounds. */
-  readonly rounds: readonly number[];
-}
+  rounds: z.array(figure).readonly(),
+});
+
+/** The results of all rounds, with their median, minimum and maximum. */
+export type Spread = Readonly<z.output<typeof spreadSchema>>;
 
 /** @param rounds one result per round, at least one */
 export function spreadOf(rounds: readonly number[]): Spread {
