@@ -11,7 +11,7 @@ const indices = z.record(
 );
 
 /** The mapping and settings of an index, except for those that are tuned for a load. */
-export interface Shape {
+interface Shape {
   readonly name: string;
   readonly mappings: unknown;
   readonly analysis: unknown;

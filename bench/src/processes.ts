@@ -46,7 +46,7 @@ export async function runProgram(
   });
   let peakMb: number | undefined;
   const looking = setInterval(() => {
-    peakMb = peakOf(child.pid) ?? peakMb;
+    peakMb = memoryMb(child.pid, 'VmHWM') ?? peakMb;
   }, POLL_MS);
   try {
     const [code, killed] = await once(child, 'close');
@@ -55,11 +55,6 @@ export async function runProgram(
   } finally {
     clearInterval(looking);
   }
-}
-
-/** Returns the maximum memory of a running process so far, in MB. */
-function peakOf(pid: number | undefined): number | undefined {
-  return memoryMb(pid, 'VmHWM');
 }
 
 /** Returns the resident memory of a running process, in MB; NaN on systems without /proc. */

@@ -1,4 +1,4 @@
-import { freePorts, startSystem, temporaryDir } from '@carbon/local';
+import { startSystem, temporaryDir } from '@carbon/local';
 import { openPage } from '@carbon/testing/browser';
 import { type Row, rowAlone } from '../results.js';
 import type { Bench } from '../stage.js';
@@ -14,7 +14,7 @@ export const benchConsole: Bench = async ({ rounds, report, signal }) => {
   const { dir, remove } = await temporaryDir();
   try {
     report('console: starting the system');
-    const system = await startSystem({ dir, ports: await freePorts(), signal });
+    const system = await startSystem({ dir, signal });
     try {
       const first: number[] = [];
       // One more, which is not counted: the first of all finds the search cold.

@@ -111,28 +111,37 @@ async function inNewPlace<T>(
   }
 }
 
+/** Measures a program that is started meanwhile; the measurement is given up if the start fails. */
+async function timeStarted<T>(
+  database: FreshDatabase,
+  backlog: Backlog,
+  by: DrainedBy,
+  start: (timed: Promise<Drained>) => Promise<T>,
+): Promise<{ readonly timed: Promise<Drained>; readonly started: T }> {
+  const over = new AbortController();
+  const timed = timeDrain(database, backlog, { ...by, signal: AbortSignal.any([by.signal, over.signal]) });
+  try {
+    return { timed, started: await start(timed) };
+  } catch (error) {
+    over.abort();
+    await timed.catch(() => {});
+    throw error;
+  }
+}
+
 function drainByService(stage: Stage, backlog: Backlog, { report, signal }: BenchOptions): Promise<Drained> {
   report(`drain: ${backlog.count} offsets by the service`);
   return inNewPlace(stage, backlog, signal, async (topicPrefix, database) => {
     await stage.fillTopic(topicPrefix, STARTER_LIBRARY);
-    const over = new AbortController();
-    const timed = timeDrain(database, backlog, {
-      publishes: true,
-      pids: () => ({ offsets: pidOf(OFFSETS, topicPrefix) }),
-      signal: AbortSignal.any([signal, over.signal]),
-    });
-    const system = await stage
-      .start({
+    const by = { publishes: true, pids: () => ({ offsets: pidOf(OFFSETS, topicPrefix) }), signal };
+    const { timed, started } = await timeStarted(database, backlog, by, () =>
+      stage.start({
         topicPrefix,
         engines: { ...stage.engines, databaseUrl: database.url },
         apps: { gateway: { instances: 0 }, catalog: { instances: 0 } },
-      })
-      .catch(async (error: unknown) => {
-        over.abort();
-        await timed.catch(() => {});
-        throw error;
-      });
-    const drained = await timed.finally(() => system.stop());
+      }),
+    );
+    const drained = await timed.finally(() => started.stop());
     await requireAll(database, backlog.count);
     report('drain: auditing the ledger');
     await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
@@ -150,17 +159,9 @@ function drainByProgram(
   return inNewPlace(stage, backlog, signal, async (topicPrefix, database) => {
     const args = [stage.engines.kafkaBrokers, `${topicPrefix}offset.requested`, database.url, String(backlog.count)];
     if (publishes) args.push(`${topicPrefix}offset.completed`);
-    const over = new AbortController();
-    const timed = timeDrain(database, backlog, {
-      publishes,
-      pids: () => ({ offsets: pidOf(file, topicPrefix) }),
-      signal: AbortSignal.any([signal, over.signal]),
-    });
-    await runProgram(file, args, {}, signal, timed).catch(async (error: unknown) => {
-      over.abort();
-      await timed.catch(() => {});
-      throw error;
-    });
+    const by = { publishes, pids: () => ({ offsets: pidOf(file, topicPrefix) }), signal };
+    const start = (drained: Promise<Drained>) => runProgram(file, args, {}, signal, drained);
+    const { timed } = await timeStarted(database, backlog, by, start);
     const drained = await timed;
     await requireAll(database, backlog.count);
     return drained;
