@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { inheritedEnvironment } from '@carbon/config';
 import { eventually } from '@carbon/testing';
 import { acceptedId } from './load/client.js';
-import { awaitPublished, copyStopped, dataFolder, putBack } from './testing/postgres-copies.js';
+import { awaitPublished, copyStopped, putBack } from './testing/postgres-copies.js';
 import { systemWithOwnEngines, type TestSystem } from './testing/system.js';
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
@@ -110,7 +110,6 @@ describe('docs/restore.md', () => {
 
   it('is correct when only a backup of PostgreSQL is left', async () => {
     const { id, view } = await complete();
-    const data = await dataFolder(app);
     const copy = await copyStopped(app, 'backup');
     const [first, second] = blocksBelow('All is lost');
     const [apps, engines] = [
@@ -121,7 +120,6 @@ describe('docs/restore.md', () => {
     await inOrder(engines, 'stop');
     rmSync(join(app.system.dir, 'data/kafka'), { recursive: true });
     rmSync(join(app.system.dir, 'data/opensearch/data'), { recursive: true });
-    expect(copy.data).toBe(data);
     await putBack(app, copy);
     await inOrder(engines, 'start');
     await type(first);

@@ -34,11 +34,6 @@ export class Client {
     return this.post('/v1/offsets', body, idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey });
   }
 
-  /** POSTs an estimate. */
-  async createEstimate(body: object): Promise<Answer> {
-    return this.post('/v1/estimates', body);
-  }
-
   /** GETs a path with its query. */
   async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     return this.send(path, { method: 'GET', headers });
@@ -49,7 +44,7 @@ export class Client {
     await this.agent.destroy();
   }
 
-  private post(path: string, body: object, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  private post(path: string, body: object, more: Readonly<Record<string, string>>): Promise<Answer> {
     const headers = { 'content-type': 'application/json', ...more };
     return this.send(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }

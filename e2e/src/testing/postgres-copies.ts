@@ -2,7 +2,6 @@ import {
   copyRunningPostgres,
   copyStoppedPostgres,
   type PostgresCopy,
-  postgresDataDir,
   restorePostgres,
   withPostgres,
 } from '@carbon/local';
@@ -41,9 +40,4 @@ export function copyRunning({ system }: TestSystem, name: string): Promise<Postg
 /** Replaces the data of the system's own server with a copy; the previous data is lost. */
 export function putBack({ system }: TestSystem, copy: PostgresCopy): Promise<void> {
   return restorePostgres(system.part('postgres'), copy);
-}
-
-/** Returns the data directory of the system's server. */
-export function dataFolder({ system }: TestSystem): Promise<string> {
-  return postgresDataDir(system.urls.databaseUrl);
 }

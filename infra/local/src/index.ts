@@ -9,7 +9,6 @@ export {
   copyRunningPostgres,
   copyStoppedPostgres,
   type PostgresCopy,
-  postgresDataDir,
   restorePostgres,
   withPostgres,
 } from './postgres/copies.js';

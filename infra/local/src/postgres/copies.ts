@@ -14,16 +14,11 @@ export interface PostgresCopy {
   readonly data: string;
 }
 
-/** Returns the data directory of a running server. */
-export function postgresDataDir(url: string): Promise<string> {
-  return withPostgres(url, dataDirOf);
-}
-
 /**
  * Stops a server, copies its data directory to one next to it, and starts it again. Replaces an earlier copy of that name.
  */
 export async function copyStoppedPostgres(url: string, server: SupervisedPart, name: string): Promise<PostgresCopy> {
-  const data = await postgresDataDir(url);
+  const data = await withPostgres(url, dataDirOf);
   await server.stop();
   try {
     return { folder: await copyOf(data, name), data };
