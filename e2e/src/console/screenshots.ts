@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { CarbonClient } from '@carbon/client';
-import { type CommandContext, createProgram, EXIT, runProcess } from '@carbon/terminal';
+import { type CommandContext, createProgram, EXIT, readLoopback, runProcess } from '@carbon/terminal';
 import { type BrowserPage, openPage } from '@carbon/testing/browser';
 import { Client } from '../load/client.js';
 import { reachGateway } from '../load/reach-gateway.js';
-import { gatewayUrl, readLoopback } from '../load/settings.js';
+import { gatewayUrl } from '../load/settings.js';
 
 type Page = BrowserPage['page'];
 

@@ -1,12 +1,20 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type CommandContext, countUpTo, createProgram, EXIT, runProcess, type TerminalOutput } from '@carbon/terminal';
+import {
+  type CommandContext,
+  countUpTo,
+  createProgram,
+  EXIT,
+  readLoopback,
+  runProcess,
+  type TerminalOutput,
+} from '@carbon/terminal';
 import { awaitCompleted } from './await-completed.js';
 import { Client } from './client.js';
 import { type PostReport, percentile, postOffsets } from './post-offsets.js';
 import { reachGateway } from './reach-gateway.js';
-import { gatewayUrl, keyHeaders, readLoopback } from './settings.js';
+import { gatewayUrl, keyHeaders } from './settings.js';
 
 interface Flags {
   /** The environment decides when it is not given. */

@@ -1,5 +1,6 @@
 import { loadConfig } from '@carbon/config';
-import { loadSettings, readLoopback } from './settings.js';
+import { readLoopback } from '@carbon/terminal';
+import { loadSettings } from './settings.js';
 
 const read = (GATEWAY_URL?: string) => () => loadConfig(loadSettings, { GATEWAY_URL }).GATEWAY_URL;
 

@@ -1,16 +1,13 @@
 import { secretList, text, url } from '@carbon/config';
-import { type CommandContext, EXIT, InvalidArgumentError } from '@carbon/terminal';
+import { type CommandContext, EXIT, isLoopback, NOT_LOOPBACK } from '@carbon/terminal';
 import { z } from 'zod';
 
-/** Load is only for the own machine: any other address is refused. */
-const LOOPBACK = 'must be an address on this machine, such as http://127.0.0.1:3000';
-
-/** The gateway of the load commands. */
+/** The gateway of the load commands. Load is only for the own machine: any other address is refused. */
 export const loadSettings = z.object({
   GATEWAY_URL: url(['http'], {
     description: 'The gateway under load.',
     fallback: 'http://127.0.0.1:3000',
-  }).refine(isLoopback, { error: LOOPBACK }),
+  }).refine(isLoopback, { error: NOT_LOOPBACK }),
 });
 
 const credentialSettings = z.object({
@@ -37,14 +34,4 @@ export function credentialHeaders(context: CommandContext): Record<string, strin
   const { INTERNAL_SECRETS: [secret] = [] } = context.settings(credentialSettings, EXIT.config);
   const headers = keyHeaders(context);
   return secret === undefined ? headers : { ...headers, 'x-internal-secret': secret, 'x-account': 'default' };
-}
-
-/** An address on the command line. */
-export function readLoopback(address: string): string {
-  if (!isLoopback(address)) throw new InvalidArgumentError(LOOPBACK);
-  return new URL(address).origin;
-}
-
-function isLoopback(address: string): boolean {
-  return URL.canParse(address) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
 }

@@ -1,8 +1,16 @@
-import { type CommandContext, countUpTo, createProgram, EXIT, Interrupted, runProcess } from '@carbon/terminal';
+import {
+  type CommandContext,
+  countUpTo,
+  createProgram,
+  EXIT,
+  Interrupted,
+  readLoopback,
+  runProcess,
+} from '@carbon/terminal';
 import { Client } from '../load/client.js';
 import { percentile } from '../load/post-offsets.js';
 import { reachGateway } from '../load/reach-gateway.js';
-import { credentialHeaders, gatewayUrl, readLoopback } from '../load/settings.js';
+import { credentialHeaders, gatewayUrl } from '../load/settings.js';
 import { watchSearches } from './watch-searches.js';
 
 interface Flags {

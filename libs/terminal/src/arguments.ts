@@ -25,6 +25,20 @@ export function readMoment(text: string, now = Date.now()): Date {
   return new Date(Math.max(ms, 0));
 }
 
+/** The message for an address that leads to another machine. */
+export const NOT_LOOPBACK = 'must be an address on this machine, such as http://127.0.0.1:3000';
+
+/** Whether an address leads to this machine alone. */
+export function isLoopback(address: string): boolean {
+  return URL.canParse(address) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
+}
+
+/** An option's value that is an address on this machine. */
+export function readLoopback(text: string): string {
+  if (isLoopback(text)) return new URL(text).origin;
+  throw new InvalidArgumentError(NOT_LOOPBACK);
+}
+
 /** An option's value that is an integer from 1 to a limit. */
 export function countUpTo(limit: number): (text: string) => number {
   return (text) => {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
-import { readMoment } from './arguments.js';
+import { isLoopback, readMoment } from './arguments.js';
 import { OutputClosed } from './errors.js';
 import { ProgressReporter } from './progress-reporter.js';
 import { TerminalOutput } from './terminal-output.js';
@@ -28,6 +28,15 @@ describe('untrusted text', () => {
         expect(OBEYED.test(text.replaceAll('\n', ''))).toBe(false);
       }),
     );
+  });
+});
+
+describe('an address', () => {
+  it('is on this machine only with a name or an address of it', () => {
+    const local = ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'];
+    const others = ['http://10.0.0.7:3000', 'http://api.example', 'http://127.0.0.1.example:3000'];
+    const hidden = ['http://localhost@api.example', 'http://0.0.0.0:3000', 'localhost'];
+    expect([...local, ...others, ...hidden].filter(isLoopback)).toEqual(local);
   });
 });
 

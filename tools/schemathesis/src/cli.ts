@@ -1,16 +1,22 @@
 #!/usr/bin/env node
 import { loadCliEnvironment, loadConfigOrExit, text, url } from '@carbon/config';
-import { createProgram, InvalidArgumentError, interruption, runProcess } from '@carbon/terminal';
+import {
+  createProgram,
+  InvalidArgumentError,
+  interruption,
+  isLoopback,
+  NOT_LOOPBACK,
+  readLoopback,
+  runProcess,
+} from '@carbon/terminal';
 import { z } from 'zod';
 import { preparePython } from './python.js';
 import { type RunOptions, runSchemathesis } from './run.js';
-import { CannotRunError, isLive, isLoopback, runningGateway, startGateway, type Target } from './target.js';
-
-const LOOPBACK = 'must be an address on this machine, such as http://127.0.0.1:3000';
+import { CannotRunError, isLive, runningGateway, startGateway, type Target } from './target.js';
 
 const settings = z.object({
   GATEWAY_URL: url(['http'], { description: 'The gateway that is tested.' })
-    .refine(isLoopback, { error: LOOPBACK })
+    .refine(isLoopback, { error: NOT_LOOPBACK })
     .optional(),
   API_KEY: text(/^[\x21-\x7e]+$/, 'a key', { description: 'The API key to send.', secret: true }).optional(),
   PYTHON: text(/\S/, 'a program', { description: 'The Python that makes the environment.' }).optional(),
@@ -40,11 +46,6 @@ function integer(min: number, max: number) {
   };
 }
 
-function loopback(argument: string): string {
-  if (isLoopback(argument)) return new URL(argument).origin;
-  throw new InvalidArgumentError(LOOPBACK);
-}
-
 async function main(flags: Flags): Promise<number> {
   const { GATEWAY_URL, API_KEY, PYTHON } = loadConfigOrExit(settings, loadCliEnvironment());
   const python = await preparePython(PYTHON ?? 'python3');
@@ -66,7 +67,7 @@ async function findTarget(flags: Flags, configured: string | undefined, key: str
 await runProcess(async (context) =>
   createProgram('schemathesis', context)
     .description('Sends valid and invalid requests generated from the OpenAPI description and checks every response.')
-    .option('--url <url>', 'the gateway, on this machine', loopback)
+    .option('--url <url>', 'the gateway, on this machine', readLoopback)
     .option('--own', 'start a separate system even when one runs', false)
     .option('--examples <n>', 'cases generated for each operation and mode', integer(1, 10_000), 450)
     .option('--at-least <n>', 'the fewest cases that a run must have', integer(1, 1_000_000), 5_000)

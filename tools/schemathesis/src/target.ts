@@ -32,11 +32,6 @@ export interface Target {
 /** Ids of objects that the first caller may read. */
 export type KnownIds = Readonly<Record<'offset' | 'estimate' | 'asset', string>>;
 
-/** Whether an address leads to this machine alone. */
-export function isLoopback(address: string): boolean {
-  return URL.canParse(address) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
-}
-
 /** Whether a gateway responds there, ready or not. */
 export async function isLive(url: string): Promise<boolean> {
   return (await statusOf(`${url}/health/live`)) === 200;
