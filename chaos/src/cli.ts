@@ -4,7 +4,6 @@ import {
   createProgram,
   EXIT,
   InvalidArgumentError,
-  interruption,
   Option,
   ProgressReporter,
   runProcess,
@@ -45,10 +44,9 @@ function seedOf(text: string): number {
   throw new InvalidArgumentError('must be a whole number, such as 7');
 }
 
-async function chaos({ profile, seed, fault, bugs, ...options }: Options): Promise<number> {
+async function chaos({ profile, seed, fault, bugs, ...options }: Options, signal: AbortSignal): Promise<number> {
   if (options.list) return await list(options.json);
   const smallDisks = profile === 'full' && bugs === undefined && useOwnMounts();
-  const signal = interruption();
   const screen = new ProgressReporter(process.stderr);
   const say = (step: string) => screen.say(step);
   if (bugs !== undefined && bugs !== false) return await runBugs({ ...selectBugs(bugs), seed, signal, say });
@@ -101,5 +99,5 @@ await runProcess(async (context) =>
     .option('--keep', 'keep the result in chaos/results and write chaos/RESULTS.md', false)
     .option('--json', 'print the report, or each fault of the list, as JSON', false)
     .addHelpText('after', ABOUT)
-    .action(context.action((options: Options) => chaos(options))),
+    .action(context.action((options: Options) => chaos(options, context.streams.signal))),
 );

@@ -3,7 +3,6 @@ import { loadCliEnvironment, loadConfigOrExit, text, url } from '@carbon/config'
 import {
   createProgram,
   InvalidArgumentError,
-  interruption,
   isLoopback,
   NOT_LOOPBACK,
   readLoopback,
@@ -46,10 +45,10 @@ function integer(min: number, max: number) {
   };
 }
 
-async function main(flags: Flags): Promise<number> {
+async function main(flags: Flags, signal: AbortSignal): Promise<number> {
   const { GATEWAY_URL, API_KEY, PYTHON } = loadConfigOrExit(settings, loadCliEnvironment());
   const python = await preparePython(PYTHON ?? 'python3');
-  const target = await findTarget(flags, GATEWAY_URL, API_KEY);
+  const target = await findTarget(flags, GATEWAY_URL, API_KEY, signal);
   try {
     return await runSchemathesis(python, target, flags);
   } finally {
@@ -57,11 +56,16 @@ async function main(flags: Flags): Promise<number> {
   }
 }
 
-async function findTarget(flags: Flags, configured: string | undefined, key: string | undefined): Promise<Target> {
+async function findTarget(
+  flags: Flags,
+  configured: string | undefined,
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<Target> {
   const address = flags.url ?? configured;
   if (!flags.own && address !== undefined && (await isLive(address))) return runningGateway(address, key);
   if (flags.url !== undefined) throw new CannotRunError(`${flags.url} does not respond.`, 75);
-  return startGateway(interruption());
+  return startGateway(signal);
 }
 
 await runProcess(async (context) =>
@@ -76,5 +80,5 @@ await runProcess(async (context) =>
     .option('--minutes <n>', 'the longest that a run may take', integer(1, 240), 45)
     .option('--only <operation>', 'test one operation, by its id')
     .addHelpText('after', HELP)
-    .action(context.action((flags: Flags) => main(flags))),
+    .action(context.action((flags: Flags) => main(flags, context.streams.signal))),
 );
