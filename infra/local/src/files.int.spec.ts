@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -8,10 +7,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { canReach, engineUser, fallbackFolder, ownedFolder, reachableProgram } from './engines/engine-user.js';
 import { findJdk, NoJdk } from './engines/jdk.js';
@@ -138,16 +138,30 @@ describe('a folder of the engine’s user', () => {
     else expect(make()).toBe(join(dir, 'data', 'postgres'));
   });
 
-  it('is the program’s own folder if the program can be run there, else a copy that can be run', async () => {
+  /** Creates a program that only its owner can run. */
+  const program = () => {
     const folder = join(dir, 'engine');
-    mkdirSync(join(folder, 'bin'), { recursive: true });
-    writeFileSync(join(folder, 'bin', 'run'), '#!/bin/sh\n', { mode: 0o700 });
-    const copy = await reachableProgram(folder, 'bin/run', user);
-    expect(copy).toBe(asRoot ? join(fallbackFolder(folder), 'engine') : folder);
+    const file = join(folder, 'bin', 'run');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '#!/bin/sh\n', { mode: 0o700 });
+    return { folder, file, reach: () => reachableProgram(folder, 'bin/run', user) };
+  };
+
+  it('is the program’s own folder if the program can be run there, else one copy that can be run', async () => {
+    const { folder, file, reach } = program();
+    const [copy, same] = await Promise.all([reach(), reach()]);
+    expect([dirname(copy), same]).toEqual([asRoot ? fallbackFolder(folder) : dir, copy]);
     expect(canReach(user, join(copy, 'bin', 'run'))).toBe(true);
-    expect(existsSync(`${copy}.new`)).toBe(false);
+    expect(readdirSync(dirname(copy))).toEqual([basename(copy)]);
     chmodSync(dir, 0o711);
-    chmodSync(join(folder, 'bin', 'run'), 0o755);
-    expect(await reachableProgram(folder, 'bin/run', user)).toBe(folder);
+    chmodSync(file, 0o755);
+    expect(await reach()).toBe(folder);
+  });
+
+  it('is another copy once the program has been replaced', async () => {
+    const { file, reach } = program();
+    const before = await reach();
+    utimesSync(file, 1, 1);
+    expect((await reach()) === before).toBe(!asRoot);
   });
 });

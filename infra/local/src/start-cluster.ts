@@ -105,7 +105,6 @@ const OPENSEARCH_HEAP_MEGABYTES = 384;
 export async function startOpensearchCluster(options: OpensearchClusterOptions): Promise<RunningOpensearchCluster> {
   const { dir, nodes, adapt } = options;
   const program = await opensearchProgram();
-  // If it had to be copied for its user, each node would copy it concurrently to the same place.
   const home = await reachableProgram(program.home, 'bin/opensearch', program.user);
   const [ports, transportPorts] = [new Map<number, number>(), new Map<number, number>()];
   for (let nodeId = 1; nodeId <= nodes; nodeId += 1) {

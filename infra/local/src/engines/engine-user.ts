@@ -10,11 +10,16 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { withLock } from '../processes/lock.js';
+
+/** One large program takes some seconds. */
+const OTHER_COPIES_TIMEOUT_MS = 60_000;
 
 /** The unprivileged user that runs OpenSearch and PostgreSQL when the launcher is root: both refuse to run as root. */
 export interface EngineUser {
@@ -77,18 +82,25 @@ export function ownedFolder(dir: string, name: string, user: EngineUser | undefi
 /** Returns the program's folder, or a copy that the engine's user can reach. `probe` is a path inside the folder. */
 export async function reachableProgram(folder: string, probe: string, user: EngineUser | undefined): Promise<string> {
   if (user === undefined || canReach(user, join(folder, probe))) return folder;
-  const copy = join(createFallbackFolder(folder), basename(folder));
+  // An upgrade may put another version into the same folder.
+  const installedAt = Math.trunc(statSync(join(folder, probe)).mtimeMs);
+  const copy = join(createFallbackFolder(folder), `${basename(folder)}-${installedAt}`);
   if (existsSync(copy)) return copy;
-  await cp(folder, `${copy}.new`, { recursive: true, verbatimSymlinks: true });
-  await promisify(execFile)('chmod', ['-R', 'a+rX', `${copy}.new`]);
-  renameSync(`${copy}.new`, copy);
-  return copy;
+  return await withLock(`${copy}.lock`, OTHER_COPIES_TIMEOUT_MS, async () => {
+    if (existsSync(copy)) return copy;
+    const incoming = `${copy}.new`;
+    rmSync(incoming, { recursive: true, force: true });
+    await cp(folder, incoming, { recursive: true, verbatimSymlinks: true });
+    await promisify(execFile)('chmod', ['-R', 'a+rX', incoming]);
+    renameSync(incoming, copy);
+    return copy;
+  });
 }
 
 /** Everyone may write to /var/tmp, so an existing folder must belong to us: another user may have planted it. */
 function createFallbackFolder(folder: string): string {
   const fallback = fallbackFolder(folder);
-  if (!existsSync(fallback)) mkdirSync(fallback, { mode: 0o711 });
+  if (!existsSync(fallback)) mkdirSync(fallback, { recursive: true, mode: 0o711 });
   const found = lstatSync(fallback);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
     throw new Error(
