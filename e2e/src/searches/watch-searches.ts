@@ -51,10 +51,12 @@ export async function watchSearches(
     while (!stop.aborted) {
       n += 1;
       const place = n % WATCHED_SEARCHES.length;
-      const [client, watched] = [clients[n % clients.length], WATCHED_SEARCHES[place]];
+      // Each client gets all searches before the next one does, whatever the number of clients.
+      const round = Math.floor(n / WATCHED_SEARCHES.length);
+      const [client, watched] = [clients[round % clients.length], WATCHED_SEARCHES[place]];
       if (client === undefined || watched === undefined) return;
       const begin = performance.now();
-      const limit = 1 + (Math.floor(n / WATCHED_SEARCHES.length) % LIMITS);
+      const limit = 1 + (round % LIMITS);
       const total = await totalOf(client, watched, limit).catch((error: CommandError) => error.message);
       latencies.push(performance.now() - begin);
       if (total !== totals[place]) errors.push(`${JSON.stringify(watched)}: ${total} instead of ${totals[place]}`);
