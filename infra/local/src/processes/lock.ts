@@ -26,7 +26,10 @@ export class LockHeld extends Error {
   }
 }
 
-/** Takes the lock or throws LockHeld. Replaces a stale lock, whose holder no longer runs (by pid and start time). */
+/**
+ * Takes the lock or throws LockHeld. Replaces a stale lock, whose holder no longer runs (by pid and start time). The
+ * returned function gives it back, once: the lock may be another holder's when it is called again.
+ */
 export function takeLock(file: string, message = ''): () => void {
   const self = identityOf(process.pid);
   if (self === undefined) throw new Error('this process cannot find its own start time');
@@ -42,7 +45,11 @@ export function takeLock(file: string, message = ''): () => void {
   } finally {
     rmSync(mine, { force: true });
   }
-  return () => rmSync(file, { force: true });
+  let isHeld = true;
+  return () => {
+    if (isHeld) rmSync(file, { force: true });
+    isHeld = false;
+  };
 }
 
 /** Runs `work` while holding the lock, and waits for other holders; throws LockHeld after the timeout. */

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, GuardedProcess } from './guarded-process.js';
-import { withLock } from './lock.js';
+import { takeLock, withLock } from './lock.js';
 import { identityOf, sweepLeftovers, waitUntil } from './pids.js';
 
 let dir = '';
@@ -92,6 +92,14 @@ describe('a lock', () => {
     const said = await Promise.all(contenders.map(async ({ stdout }) => String((await once(stdout, 'data'))[0])));
     for (const { stdin } of contenders) stdin.end();
     expect(said.filter((word) => word.trim() === 'mine')).toHaveLength(1);
+  });
+
+  it('is not taken away from its next holder when it is given back again', () => {
+    const giveBack = takeLock(lock());
+    giveBack();
+    takeLock(lock());
+    giveBack();
+    expect(existsSync(lock())).toBe(true);
   });
 
   it('makes other processes wait for work under it', async () => {
