@@ -11,7 +11,7 @@ import { ChaosSystem } from './system/chaos-system.js';
 import { SHAPES, type Shape } from './system/shape.js';
 import { LIBRARY, type OnEngines, withEngines } from './system/with-engines.js';
 
-/** The result of a deliberate bug. */
+/** The deliberate bugs to run, and how. */
 export interface BugOptions {
   /** Only these; all by default. */
   readonly only?: readonly string[];

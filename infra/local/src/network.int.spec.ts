@@ -81,7 +81,7 @@ describe('a TCP proxy', () => {
     expect([await ask(first, '3'), await ask(await clientOf(proxy), '4')]).toEqual(['a:3', 'b:4']);
   });
 
-  it('drops all data as a black hole, and forwards it when it is restored', async () => {
+  it('holds all data as a black hole, and forwards it when it is restored', async () => {
     const server = await target('a');
     const proxy = await proxyTo(server.port);
     const before = await clientOf(proxy);
@@ -98,7 +98,7 @@ describe('a TCP proxy', () => {
     await closed;
   });
 
-  it('passes a request and delays its response, a number of times or for a time', async () => {
+  it('passes a request and loses its response, a number of times or for a time', async () => {
     const server = await target('a');
     const proxy = await proxyTo(server.port);
     const client = await clientOf(proxy);
