@@ -38,7 +38,7 @@ export async function checkPorts(ports: Ports, used: readonly PortSetting[]): Pr
 }
 
 /** Returns whether no process listens on this loopback port, on any address. */
-export async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   return !(await answers(port)) && (await canListen(port));
 }
 

@@ -85,7 +85,7 @@ export async function stopTestEngines(): Promise<void> {
 const HINT = 'start the system with npm start and wait until it is ready, or leave TEST_ENGINES unset';
 const CONNECT_MS = 2_000;
 
-/** Returns the addresses of a running system's engines, by the settings of tests. */
+/** The addresses of a running system's engines, by the settings of tests. */
 interface EngineEnvironment extends Readonly<Record<string, string>> {
   readonly KAFKA_BROKERS: string;
   readonly OPENSEARCH_URL: string;

@@ -4,8 +4,8 @@ import { type PartEvent, PartFailed, type PartState, type ProcessPart } from './
 import { logTail, type RunToEnd } from './run-to-end.js';
 
 /** Six exits within two minutes without having been ready in between: the part will not start. */
-export const EXITS_THAT_END = 6;
-export const EXIT_TIMEOUT_MS = 120_000;
+const EXITS_THAT_END = 6;
+const EXIT_TIMEOUT_MS = 120_000;
 
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 5_000;
