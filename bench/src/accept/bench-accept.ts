@@ -1,15 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newKey, SCOPES, secretDigest, writeKeyFile } from '@carbon/auth';
-import { freePorts, temporaryDir } from '@carbon/local';
+import { freePorts } from '@carbon/local';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { fromRoot, Worker } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
 import type { Bench, BenchOptions } from '../stage.js';
 import { alternate, median } from '../statistics.js';
+import { withSystem } from '../whole-system.js';
 import { type PostsReport, postsReport } from './posts.js';
 
 const PROGRAM = fileURLToPath(new URL('post-offsets.js', import.meta.url));
@@ -26,36 +24,27 @@ const LATENCY = { atMost: 1.3 } as const;
  */
 export const benchAccept: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const topicPrefix = stage.freshPrefix();
-  await stage.makeTopics(topicPrefix);
   options.report('accept: starting the gateway');
-  const folder = await temporaryDir();
-  const { key, file } = keyOfBench(folder.dir);
-  const gateway = { environment: { API_KEYS_FILE: file, NODE_ENV: 'production' } };
-  const system = await stage.start({
-    topicPrefix,
-    apps: { gateway, offsets: { instances: 0 }, catalog: { instances: 0 } },
+  const apps = { offsets: { instances: 0 }, catalog: { instances: 0 } };
+  return await withSystem(stage, { apps, library: false }, options.signal, async ({ system, key }) => {
+    const port = (await freePorts()).GATEWAY_PORT;
+    const topic = `${system.environment.TOPIC_PREFIX}offset.requested`;
+    const baseline = fork(BASELINE, [stage.engines.kafkaBrokers, topic, String(port)]);
+    const generator = new Worker(PROGRAM);
+    try {
+      await once(baseline, 'message');
+      const gatewayPort = Number(new URL(system.urls.gateway).port);
+      const kafka = stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') };
+      const variants = {
+        ours: { port: gatewayPort, cpu: new CpuMeter(undefined, { gateway: system.part('gateway').pid, ...kafka }) },
+        baseline: { port, cpu: new CpuMeter(undefined, { baseline: baseline.pid, ...kafka }) },
+      };
+      return { rows: await measure(variants, key, generator, options), notes: NOTES };
+    } finally {
+      await generator.end();
+      baseline.kill('SIGKILL');
+    }
   });
-  const port = (await freePorts()).GATEWAY_PORT;
-  const args = [stage.engines.kafkaBrokers, `${topicPrefix}offset.requested`, String(port)];
-  const baseline = fork(BASELINE, args);
-  const generator = new Worker(PROGRAM);
-  try {
-    await once(baseline, 'message');
-    const gatewayPort = Number(new URL(system.urls.gateway).port);
-    const kafka = stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') };
-    const variants = {
-      ours: { port: gatewayPort, cpu: new CpuMeter(undefined, { gateway: system.part('gateway').pid, ...kafka }) },
-      baseline: { port, cpu: new CpuMeter(undefined, { baseline: baseline.pid, ...kafka }) },
-    };
-    return { rows: await measure(variants, key, generator, options), notes: NOTES };
-  } finally {
-    await generator.end();
-    baseline.kill('SIGKILL');
-    await system.stop();
-    await stage.clear(topicPrefix);
-    folder.remove();
-  }
 };
 
 /** A server, and the processor time of its process and of Kafka. */
@@ -126,23 +115,3 @@ const NOTES = [
   'Accept: what binds is processor time. By one profile of each over both rates, with the cost of profiling, about 138 µs a request for the gateway and 74 µs for the baseline: both spend 24 µs on writing to sockets and 11 to 14 µs in kafkajs. The gateway adds 28 µs of its own code (authentication, limits, strict JSON, id, fingerprint, event, headers; the baseline has 5), 12 µs of log, metrics, cache, zod and Nest, 4 µs of Fastify, 5 µs of buffers, 2 µs of garbage collection, and the rest elsewhere in Node, such as hashes, events and the log file. No function but the socket write takes more than 4 %. By this arithmetic the gateway without any code of its own would be at 0.67 of the baseline; 0.8 also needs a route without Nest, log lines and metrics.',
   'Accept: at half of the maximum the gateway needs 170 to 200 µs of processor time a request and the baseline 112 to 115, nearly twice as much as at the maximum. One send in flight instead of three made no difference to either; with two, one gateway process was a sixth slower. Gateway processes of one build differ: p50 was 1.1 to 2.5 ms at this rate, and the cause is unknown. The one long stop found is a full garbage collection of 100 ms with both cores busy; the others took about 10 ms, and the minor ones that were read 1 to 3 ms.',
 ];
-
-/** More than any gateway can serve, so that every request is counted and none refused. */
-const PLAN = { perSecond: 1_000_000, burst: 1_000_000 } as const;
-
-/** Writes a key file into a folder: one account with one key, whose plan is counted. Returns the key and the path. */
-export function keyOfBench(dir: string): { readonly key: string; readonly file: string } {
-  const { id, secret, text } = newKey();
-  const file = join(dir, 'keys.json');
-  const entry = {
-    id,
-    account: 'bench',
-    name: 'load',
-    scopes: [...SCOPES],
-    plan: 'bench',
-    sha256: secretDigest(secret).toString('hex'),
-    createdAt: new Date().toISOString(),
-  };
-  writeFileSync(file, writeKeyFile({ version: 1, plans: { bench: PLAN }, keys: [entry] }), { mode: 0o600 });
-  return { key: text, file };
-}

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { STARTER_LIBRARY } from '../library.js';
 import { fromRoot, runProgram, Worker } from '../processes.js';
 import { type Row, rowAlone } from '../results.js';
-import { type Bench, freshDatabase } from '../stage.js';
+import type { Bench } from '../stage.js';
+import { withSystem } from '../whole-system.js';
 
 /** Posts offsets at a steady rate, independent of responses, and follows each until it is completed. */
 export const openLoop = z.object({
@@ -32,43 +32,35 @@ const WARM_UP_MS = 15_000;
 const MEASURED_MS = 25_000;
 const P50 = { atMost: 15 } as const;
 const P99 = { atMost: 60 } as const;
+/** An open gateway, and no app in production mode. */
+const APPS = { catalog: { instances: 0 }, gateway: { environment: {} }, offsets: { environment: {} } };
 
 /**
  * Measures from POST until GET returns `completed`, through a gateway and an offsets process, at a steady rate (row 10).
  */
 export const benchComplete: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const database = await freshDatabase(stage.engines.databaseUrl, options.signal);
-  const topicPrefix = stage.freshPrefix();
   options.report('complete: starting the apps');
   const generator = new Worker(PROGRAM);
   try {
-    await stage.makeTopics(topicPrefix);
-    await stage.fillTopic(topicPrefix, STARTER_LIBRARY);
-    const system = await stage.start({
-      topicPrefix,
-      engines: { ...stage.engines, databaseUrl: database.url },
-      apps: { catalog: { instances: 0 } },
+    return await withSystem(stage, { apps: APPS }, options.signal, async ({ system, database }) => {
+      const question = { origin: system.urls.gateway, perSecond: PER_SECOND };
+      options.report('complete: warming up');
+      await generator.ask({ ...question, ms: WARM_UP_MS }, openLoopReport);
+      const found: OpenLoopReport[] = [];
+      for (let round = 1; round <= options.rounds; round += 1) {
+        options.signal.throwIfAborted();
+        options.report(
+          `complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`,
+        );
+        found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
+      }
+      options.report('complete: auditing the ledger');
+      await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
+      return { rows: rowsOf(found), notes: NOTES };
     });
-    const question = { origin: system.urls.gateway, perSecond: PER_SECOND };
-    options.report('complete: warming up');
-    await generator.ask({ ...question, ms: WARM_UP_MS }, openLoopReport);
-    const found: OpenLoopReport[] = [];
-    for (let round = 1; round <= options.rounds; round += 1) {
-      options.signal.throwIfAborted();
-      options.report(
-        `complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`,
-      );
-      found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
-    }
-    options.report('complete: auditing the ledger');
-    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
-    await system.stop();
-    return { rows: rowsOf(found), notes: NOTES };
   } finally {
     await generator.end();
-    await database.drop();
-    await stage.clear(topicPrefix);
   }
 };
 

@@ -1,24 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { Cursors, nextPageUrl } from '@carbon/http';
-import type { RunningSystem } from '@carbon/local';
 import { request } from 'undici';
 import { randomFrom } from '../library.js';
 import { type LoadReport, type LoadRequest, loadReport } from '../load/load.js';
 import { Worker } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
-import { type Bench, type BenchOptions, internalHeaders, type Stage } from '../stage.js';
+import { type Bench, type BenchOptions, internalHeaders } from '../stage.js';
 import { alternate } from '../statistics.js';
-import {
-  ACCOUNT,
-  createDatabase,
-  customerOf,
-  dropDatabase,
-  ESTIMATE,
-  fillStore,
-  idOf,
-  PER_CUSTOMER,
-  timeOf,
-} from './offset-store.js';
+import { withSystem } from '../whole-system.js';
+import { ACCOUNT, customerOf, ESTIMATE, fillStore, idOf, PER_CUSTOMER, timeOf } from './offset-store.js';
 
 /** A query of a store of any size. */
 export interface ListQuestion {
@@ -87,6 +77,8 @@ const SMALL = 10_000;
 const GOAL = { atMost: 1.3 } as const;
 /** One at a time, to compare the work of a response and not the contention. */
 const CONNECTIONS = 1;
+/** The offsets service is not in production mode. */
+const APPS = { gateway: { instances: 0 }, catalog: { instances: 0 }, offsets: { environment: {} } };
 
 /** A service with a store of this many offsets. */
 interface Side {
@@ -97,42 +89,25 @@ interface Side {
 /** Compares reading one offset and listing a page among very many offsets with few. */
 export const benchList: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const prefix = stage.freshPrefix();
-  const systems: RunningSystem[] = [];
   const generator = new Worker(PROGRAM);
-  const sizes = { few: SMALL, many: options.offsets };
-  const databases = Object.keys(sizes).map((name) => `${prefix}${name}`);
-  try {
-    const side = async (offsets: number, database: string): Promise<Side> => {
-      const databaseUrl = await createDatabase(stage.engines.databaseUrl, database);
-      const system = await startOffsets(stage, databaseUrl, `${database}-`);
-      systems.push(system);
-      await fillStore(databaseUrl, offsets, options.report);
+  const start = <T>(offsets: number, work: (side: Side) => Promise<T>) =>
+    withSystem(stage, { apps: APPS, library: false }, options.signal, async ({ system, database }) => {
+      await fillStore(database.url, offsets, options.report);
       const cursorSecrets = (system.environment.CURSOR_SECRETS ?? '').split(',');
       const questions = listQuestions(offsets, cursorSecrets, internalHeaders(system, ACCOUNT));
-      return { origin: system.urls.offsets, questions };
-    };
-    const few = await side(sizes.few, `${prefix}few`);
-    const many = await side(sizes.many, `${prefix}many`);
-    for (const each of [few, many]) await compareAnswers(each);
-    return { rows: await measure(few, many, generator, options), notes: NOTES };
+      return await work({ origin: system.urls.offsets, questions });
+    });
+  try {
+    return await start(SMALL, (few) =>
+      start(options.offsets, async (many) => {
+        for (const each of [few, many]) await compareAnswers(each);
+        return { rows: await measure(few, many, generator, options), notes: NOTES };
+      }),
+    );
   } finally {
     await generator.end();
-    for (const system of systems) await system.stop();
-    for (const database of databases) {
-      await dropDatabase(stage.engines.databaseUrl, database);
-      await stage.clear(`${database}-`);
-    }
   }
 };
-
-function startOffsets(stage: Stage, databaseUrl: string, topicPrefix: string): Promise<RunningSystem> {
-  return stage.start({
-    engines: { ...stage.engines, databaseUrl },
-    topicPrefix,
-    apps: { gateway: { instances: 0 }, catalog: { instances: 0 } },
-  });
-}
 
 /** Both stores must give equal responses, or their times are not comparable. */
 async function compareAnswers({ origin, questions }: Side): Promise<void> {

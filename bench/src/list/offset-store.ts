@@ -31,21 +31,6 @@ export function accountOf(n: number, accounts: number): string {
   return accounts === 1 ? ACCOUNT : `${ACCOUNT}-${n % accounts}`;
 }
 
-/** Creates an empty database on a server. */
-export async function createDatabase(server: string, name: string): Promise<string> {
-  await connected(server, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`));
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-/** Drops it, even with open sessions. */
-export async function dropDatabase(server: string, name: string): Promise<void> {
-  await connected(server, (client) =>
-    client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
-  );
-}
-
 /**
  * Fills a migrated database with offsets, one per second, of one account or of several in turn. Nine of ten are completed,
  * with a ledger entry, and one has failed; none is queued, because the service would process it.

@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePorts, type RunningSystem, temporaryDir } from '@carbon/local';
+import { freePorts } from '@carbon/local';
 import { request } from 'undici';
-import { keyOfBench } from '../accept/bench-accept.js';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { randomFrom } from '../library.js';
 import { fromRoot, Worker } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
-import { type Bench, type BenchOptions, type FreshDatabase, freshDatabase, type Stage } from '../stage.js';
+import type { Bench, BenchOptions } from '../stage.js';
 import { alternate } from '../statistics.js';
+import { withSystem } from '../whole-system.js';
 import { type CompletedStore, fillWithCompleted } from './completed-store.js';
 import { type GetsReport, getsReport } from './gets.js';
 
@@ -42,52 +42,32 @@ type Results = Readonly<Record<'ours' | 'baseline', readonly Measured[]>>;
 /** Compares reads of completed offsets, one by one and in pages, with a bare server on the same rows (rows 2 and 3). */
 export const benchRead: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const topicPrefix = stage.freshPrefix();
-  const database = await freshDatabase(stage.engines.databaseUrl, options.signal);
-  const folder = await temporaryDir();
-  const { key, file } = keyOfBench(folder.dir);
-  const port = (await freePorts()).GATEWAY_PORT;
-  const generator = new Worker(PROGRAM);
-  const baseline = fork(BASELINE, [database.url, ACCOUNT, String(port)]);
-  const isListening = once(baseline, 'message');
-  try {
-    await stage.makeTopics(topicPrefix);
-    options.report('read: starting the apps');
-    const system = await startApps(stage, database, topicPrefix, file);
-    options.report(`read: filling a store with ${OFFSETS} completed offsets`);
-    const store = await fillWithCompleted(database, ACCOUNT, OFFSETS, system.environment);
-    await isListening;
-    const variants = {
-      ours: {
-        port: Number(new URL(system.urls.gateway).port),
-        headers: { authorization: `Bearer ${key}` },
-        cpu: new CpuMeter(database, { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid }),
-      },
-      baseline: { port, headers: {}, cpu: new CpuMeter(database, { baseline: baseline.pid }) },
-    };
-    const rows = await measure(variants, store, generator, options);
-    await system.stop();
-    return { rows, notes: NOTES };
-  } finally {
-    await generator.end();
-    baseline.kill('SIGKILL');
-    await database.drop();
-    await stage.clear(topicPrefix);
-    folder.remove();
-  }
-};
-
-function startApps(stage: Stage, { url }: FreshDatabase, topicPrefix: string, keys: string): Promise<RunningSystem> {
-  return stage.start({
-    topicPrefix,
-    engines: { ...stage.engines, databaseUrl: url },
-    apps: {
-      gateway: { environment: { API_KEYS_FILE: keys, NODE_ENV: 'production' } },
-      offsets: { environment: { NODE_ENV: 'production' } },
-      catalog: { instances: 0 },
-    },
+  options.report('read: starting the apps');
+  const apps = { catalog: { instances: 0 } };
+  return await withSystem(stage, { apps, library: false }, options.signal, async ({ system, database, key }) => {
+    const port = (await freePorts()).GATEWAY_PORT;
+    const generator = new Worker(PROGRAM);
+    const baseline = fork(BASELINE, [database.url, ACCOUNT, String(port)]);
+    const isListening = once(baseline, 'message');
+    try {
+      options.report(`read: filling a store with ${OFFSETS} completed offsets`);
+      const store = await fillWithCompleted(database, ACCOUNT, OFFSETS, system.environment);
+      await isListening;
+      const variants = {
+        ours: {
+          port: Number(new URL(system.urls.gateway).port),
+          headers: { authorization: `Bearer ${key}` },
+          cpu: new CpuMeter(database, { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid }),
+        },
+        baseline: { port, headers: {}, cpu: new CpuMeter(database, { baseline: baseline.pid }) },
+      };
+      return { rows: await measure(variants, store, generator, options), notes: NOTES };
+    } finally {
+      await generator.end();
+      baseline.kill('SIGKILL');
+    }
   });
-}
+};
 
 async function measure(
   variants: Variants,

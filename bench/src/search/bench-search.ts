@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { temporaryDir, waitUntil } from '@carbon/local';
+import { waitUntil } from '@carbon/local';
 import { request } from 'undici';
 import { z } from 'zod';
-import { keyOfBench } from '../accept/bench-accept.js';
 import { CpuMeter } from '../cpu.js';
 import { STARTER_LIBRARY } from '../library.js';
 import { Worker } from '../processes.js';
 import type { Row } from '../results.js';
 import { type Bench, type BenchOptions, INDEXED_TIMEOUT_MS, type Stage } from '../stage.js';
+import { withSystem } from '../whole-system.js';
 import { type MeasuredLibrary, measureSearches } from './measure-searches.js';
 import { gatewayRequest, SEARCHES } from './queries.js';
 import { compareAnswers, recordQueries } from './record-queries.js';
@@ -60,50 +60,31 @@ function librariesOf(stage: Stage, { assets }: BenchOptions): readonly Library[]
 }
 
 async function searchLibrary(library: Library, stage: Stage, options: BenchOptions): Promise<Row[]> {
-  const { engines } = stage;
-  const prefix = stage.freshPrefix();
-  const folder = await temporaryDir();
-  const { key, file } = keyOfBench(folder.dir);
+  const { opensearchUrl } = stage.engines;
   const generator = new Worker(PROGRAM);
+  const apps = { offsets: { instances: 0 }, catalog: { readyWithinMs: INDEXED_TIMEOUT_MS } };
+  options.report(`search: starting the apps; the catalog indexes the ${library.name}`);
   try {
-    options.report(`search: publishing the ${library.name}`);
-    await stage.makeTopics(prefix);
-    await stage.fillTopic(prefix, library.file);
-    options.report('search: starting the apps; the catalog indexes');
-    const system = await startApps(stage, prefix, file);
-    options.report('search: waiting until OpenSearch has merged its index');
-    await mergesOver(engines.opensearchUrl, `${prefix}projects`);
-    options.report('search: recording the queries of the catalog to OpenSearch');
-    const direct = await recordQueries(stage, prefix);
-    const headers = { authorization: `Bearer ${key}` };
-    const ours = SEARCHES.map((search) => ({ ...gatewayRequest(search), headers }));
-    await compareAnswers({ origin: system.urls.gateway, requests: ours }, engines.opensearchUrl, direct);
-    const OpenSearch = stage.pidOf('opensearch');
-    const pids = { gateway: system.part('gateway').pid, catalog: system.part('catalog').pid, OpenSearch };
-    const paths = {
-      gateway: { origin: system.urls.gateway, requests: ours, cpu: new CpuMeter(undefined, pids) },
-      direct: { origin: engines.opensearchUrl, requests: direct, cpu: new CpuMeter(undefined, { OpenSearch }) },
-    };
-    const rows = await measureSearches(paths, library, generator, options);
-    await system.stop();
-    return rows;
+    return await withSystem(stage, { apps, library: library.file }, options.signal, async ({ system, key }) => {
+      const { INDEX_PREFIX: prefix = '' } = system.environment;
+      options.report('search: waiting until OpenSearch has merged its index');
+      await mergesOver(opensearchUrl, `${prefix}projects`);
+      options.report('search: recording the queries of the catalog to OpenSearch');
+      const direct = await recordQueries(stage, prefix);
+      const headers = { authorization: `Bearer ${key}` };
+      const ours = SEARCHES.map((search) => ({ ...gatewayRequest(search), headers }));
+      await compareAnswers({ origin: system.urls.gateway, requests: ours }, opensearchUrl, direct);
+      const OpenSearch = stage.pidOf('opensearch');
+      const pids = { gateway: system.part('gateway').pid, catalog: system.part('catalog').pid, OpenSearch };
+      const paths = {
+        gateway: { origin: system.urls.gateway, requests: ours, cpu: new CpuMeter(undefined, pids) },
+        direct: { origin: opensearchUrl, requests: direct, cpu: new CpuMeter(undefined, { OpenSearch }) },
+      };
+      return await measureSearches(paths, library, generator, options);
+    });
   } finally {
     await generator.end();
-    await stage.clear(prefix);
-    folder.remove();
   }
-}
-
-function startApps(stage: Stage, prefix: string, keys: string) {
-  return stage.start({
-    topicPrefix: prefix,
-    indexPrefix: prefix,
-    apps: {
-      gateway: { environment: { API_KEYS_FILE: keys, NODE_ENV: 'production' } },
-      offsets: { instances: 0 },
-      catalog: { environment: { NODE_ENV: 'production' }, readyWithinMs: INDEXED_TIMEOUT_MS },
-    },
-  });
 }
 
 const NOTES = [

@@ -11,12 +11,12 @@ import {
 } from '@carbon/local';
 import { request } from 'undici';
 import { acceptedId } from '../accept/accepted-id.js';
-import { keyOfBench } from '../accept/bench-accept.js';
 import { POSTED } from '../accept/posts.js';
 import { Worker } from '../processes.js';
 import { type Row, rowAlone, rowOf } from '../results.js';
 import type { Bench } from '../stage.js';
 import { alternate } from '../statistics.js';
+import { keyOfBench } from '../whole-system.js';
 import { type FirstMinuteReport, firstMinuteReport, PER_SECOND } from './first-minute.js';
 
 const PROGRAM = fileURLToPath(new URL('load-first-minute.js', import.meta.url));
