@@ -26,6 +26,7 @@ export const LOG_FIELDS = [
   'name',
   'part',
   'partition',
+  'partitions',
   'path',
   'pid',
   'port',

@@ -88,7 +88,7 @@ export class CutOver {
     if (!this.hasWarnedOfLoss && !hasReached(reachable, shown)) {
       this.hasWarnedOfLoss = true;
       this.logger.warn('The live generation holds messages that the topic has lost; the next one will not', {
-        live: front.name,
+        generation: front.name,
       });
     }
     return reachable;

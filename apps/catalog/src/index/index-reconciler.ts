@@ -108,7 +108,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
         pauseMs = Math.min(MIN_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
         failures += 1;
         const cause = error instanceof Error ? error : new Error(String(error));
-        this.logger.warn('The index could not be reconciled', cause, { failures });
+        this.logger.warn('The index could not be reconciled', cause, { attempts: failures });
       }
       await sleep(pauseMs, undefined, { signal });
     }

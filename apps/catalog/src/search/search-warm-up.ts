@@ -44,15 +44,15 @@ export class SearchWarmUp implements BeforeApplicationShutdown {
     const left = () => this.config.SEARCH_WARM_UP_MS - (performance.now() - begun);
     let searches = 0;
     let since = begun;
-    while (left() > 0 && !signal.aborted) {
-      await this.search(searches, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left()))]));
+    for (let ms = left(); ms > 0 && !signal.aborted; ms = left()) {
+      await this.search(searches, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(ms))]));
       searches += 1;
       if (searches % ENOUGH.searches !== 0) continue;
       const now = performance.now();
       if (now - since <= ENOUGH.searches * ENOUGH.averageMs) break;
       since = now;
     }
-    this.logger.log('Searches are warm', { searches, ms: Math.round(performance.now() - begun) });
+    this.logger.log('Searches are warm', { count: searches, ms: Math.round(performance.now() - begun) });
   }
 
   beforeApplicationShutdown(): void {

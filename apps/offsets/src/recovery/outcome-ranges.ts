@@ -77,7 +77,10 @@ export async function storeEnds(
 ): Promise<readonly OutcomePosition[]> {
   for (const { topic, topicId, truncated } of ranges) {
     if (truncated.length === 0) continue;
-    logger.error('An outcome topic was truncated; it was compared from its beginning.', { topic, truncated });
+    logger.error('An outcome topic was truncated; it was compared from its beginning.', {
+      topic,
+      partitions: truncated,
+    });
     await query('DELETE FROM outcome_positions WHERE topic_id = $1 AND partition = ANY ($2)', [topicId, truncated]);
   }
   const positions = ranges.flatMap(({ topicId, partitions }) =>

@@ -61,7 +61,7 @@ export class Recovery {
       while ((await step((query) => query(sql))).length === DELETE_BATCH_SIZE);
     }
     await step((query) => finish(query, lease, ranges));
-    this.logger.log('The outcomes that PostgreSQL lacked are recovered.', { compared });
+    this.logger.log('The outcomes that PostgreSQL lacked are recovered.', { count: compared });
   }
 
   /** By the database's clock, so that a process that continues a recovery does not wait once more. */
