@@ -183,6 +183,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   private async look(): Promise<DatabaseState> {
+    this.hint = undefined;
     try {
       if (!this.dataSource.isInitialized) await this.dataSource.initialize();
       for (const { version } of await this.dataSource.query<{ version: number }[]>(SERVER_VERSION))
