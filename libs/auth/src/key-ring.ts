@@ -79,7 +79,9 @@ export class KeyRing {
 
 function knownKey(entry: KeyEntry, plans: KeyFile['plans']): KnownKey {
   const { id, account, scopes, plan: name, sha256, idempotencyKeyRequired } = entry;
-  const plan = planNamed(name, plans) ?? { name };
+  const plan = planNamed(name, plans);
+  // A key file without the plan is refused when it is read; without this a key would have no limit.
+  if (plan === undefined) throw new RangeError(`There is no plan ${name}.`);
   return {
     holder: {
       id,
