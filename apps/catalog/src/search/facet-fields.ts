@@ -78,8 +78,10 @@ function rangeIn(field: CriteriaField): (bucket: Bucket) => NonNullable<Facet['r
     const start = new Date(Number(key));
     const end = new Date(start);
     end.setUTCFullYear(start.getUTCFullYear() + 1);
-    const clause = rangeClause(field, start.getTime(), end.getTime());
-    return { ...bounded(start.toISOString(), end.toISOString()), count, clause };
+    // Neither assets nor criteria have times beyond the year 9999.
+    const last = end.getUTCFullYear() > 9_999 ? undefined : end;
+    const clause = rangeClause(field, start.getTime(), last?.getTime());
+    return { ...bounded(start.toISOString(), last?.toISOString()), count, clause };
   };
 }
 

@@ -14,9 +14,12 @@ const ODD = ['Óland', 'oland', 'ÓLAND', 'a "quoted" *land*?', '\\', 'and', ' x
   asset(`proj_odd${at}`, { country, categories: ['Forestry', 'forestry', 'ﬁne'], vintages: [1990 + at] }),
 );
 
+/** The last year has no year after it. */
+const LAST = asset('proj_last', { listedAt: '9999-06-01T00:00:00Z' });
+
 type Kind = 'pools' | 'projects';
 
-const { catalog } = catalogWith(...LIBRARY, ...ODD);
+const { catalog } = catalogWith(...LIBRARY, ...ODD, LAST);
 
 async function facetsOf(kind: Kind, criteria = '', more: Record<string, string> = {}): Promise<Facets> {
   const query = new URLSearchParams({ kind, criteria, fullTextSearch: '', ...more });
