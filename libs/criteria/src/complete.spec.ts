@@ -71,6 +71,55 @@ describe('the completions at a caret', () => {
     expect(values).toContainEqual({ field: expect.objectContaining({ name }), from, typed });
   });
 
+  const TAILS = [
+    '',
+    'ra',
+    'rating',
+    'rating >= 4 ',
+    'ticker = "B',
+    'rating > 3 rating > 3 ',
+    'rating > 3 or rating > 3 ',
+  ];
+
+  it.each([
+    ['joined by and', 'rating > 3 and '],
+    ['joined by or', 'rating > 3 or '],
+    ['side by side', 'rating > 3 '],
+    ['on lines of their own', 'rating > 3\nand '],
+    ['that are ranges', 'rating between 1 and 2 and '],
+    ['with quotes', 'createdAt between "2020-01-01" and "2021-01-01" and name = "a value of many letters" and '],
+    ['in parentheses', '(rating > 3 or name = "a (b and") and '],
+  ])('are the same behind many conditions %s, in the same time', (_, condition) => {
+    // Of each the place from which a text is parsed as it is.
+    for (let more = 0; more < condition.length; more += 7) {
+      const [short, long] = [' '.repeat(more), condition.repeat(Math.min(200, Math.floor(3_600 / condition.length)))];
+      for (const tail of TAILS.slice(0, more === 0 ? undefined : 2)) {
+        expect([tail, more, offered(long + short, tail)]).toEqual([tail, more, offered(condition.repeat(2), tail)]);
+      }
+    }
+    const begun = process.cpuUsage();
+    offered(condition.repeat(Math.floor(3_600 / condition.length)), 'rating >= 4 ');
+    expect(process.cpuUsage(begun).user).toBeLessThan(60_000);
+  });
+
+  it('are the same behind a blank and one long condition', () => {
+    const list = (blank: string) => `${blank}ticker in (${'"ABCDEFGH", '.repeat(40)}"A")`;
+    expect(offered(list(' '), ' ')).toEqual(offered(list(''), ' '));
+    expect(offered(list(' '), ' or ')).toEqual(offered(list(''), ' or '));
+  });
+
+  it('are none at the limits of criteria', () => {
+    const full = 'rating > 3 and '.repeat(255);
+    expect(inserts(`${full}rating > 3 and `)).toEqual([]);
+    expect(inserts(full)).toContain('name');
+    expect(inserts(`${'name like "ab*" and '.repeat(9)}${'rating > 3 and '.repeat(20)}`)).toEqual([]);
+  });
+
+  it('are none behind a text that is too long to be parsed for each of them', () => {
+    const list = `ticker in (${'"ABCDEFGH", '.repeat(300)}`;
+    expect(completionsAt(list, list.length, goldenFields)).toEqual({ tokens: [], values: [] });
+  });
+
   it('are found within milliseconds', () => {
     const text = 'not (source: TOUCAN and rating >= 2) and ticker in ("BCT", "NCT") or name: "a b" and ';
     completionsAt(text, text.length, goldenFields);
@@ -79,6 +128,12 @@ describe('the completions at a caret', () => {
     expect(process.cpuUsage(begin).user / 10_000).toBeLessThan(60);
   });
 });
+
+/** The completions of a text and a tail, with places within the tail. */
+function offered(text: string, tail: string) {
+  const { tokens, values } = completionsAt(text + tail, text.length + tail.length, goldenFields);
+  return [tokens, values].map((list) => list.map((one) => ({ ...one, from: one.from - text.length })));
+}
 
 /** By other endings than the library tries. */
 function isBegun(begun: string): boolean {

@@ -66,7 +66,25 @@ function endingsAfter(field: CriteriaField | undefined, { list }: CriteriaFields
  * @param caret in UTF-16 units, at most the length of the text
  */
 export function completionsAt(text: string, caret: number, fields: CriteriaFields): Completions {
+  const none = { tokens: [], values: [] };
+  if (caret > DEFAULT_LIMITS.length) return none;
   const before = text.slice(0, caret);
+  const { text: parsed, shift } = shortened(before, fields);
+  if (parsed.length > MAX_PARSED) return none;
+  const moved = <T extends { readonly from: number }>(one: T) => ({ ...one, from: one.from + shift });
+  const found = completionsBehind(parsed, fields);
+  const [tokens, values] = [found.tokens.map(moved), found.values.map(moved)];
+  if (shift === 0) return { tokens, values };
+  // The conditions that were left out count towards the limits of criteria.
+  const begun = [
+    ...tokens.slice(0, 1).map(({ from, insert }) => before.slice(0, from) + insert),
+    ...values.slice(0, 1).flatMap(({ field, from }) => SAMPLES[field.type].map((one) => before.slice(0, from) + one)),
+  ];
+  return begun.some((beginning) => canBegin(beginning, fields)) ? { tokens, values } : none;
+}
+
+function completionsBehind(before: string, fields: CriteriaFields): Completions {
+  const caret = before.length;
   const quote = openQuote(before);
   const isBeginning = (beginning: string) => canBegin(beginning, fields);
   const places = quote === undefined ? [...new Set([wordStart(before), signStart(before), caret])] : [quote];
@@ -91,6 +109,42 @@ export function completionsAt(text: string, caret: number, fields: CriteriaField
   return { tokens, values };
 }
 
+/** What is nearer to the caret is parsed as it is. */
+const NEAR = 200;
+/** How many ends of words are tried, the last first; a condition usually ends at one of them. */
+const MAX_ENDS = 10;
+/** Each of hundreds of candidates is parsed with the text before it; where a longer text does not become shorter, none is offered. */
+const MAX_PARSED = 1_500;
+
+/**
+ * Returns the text with one or two conditions in the place of its first ones, behind which the parser takes the same, and how much
+ * shorter it is. Terms side by side and an `or` exclude each other, so the new conditions are joined as the old ones are.
+ */
+function shortened(before: string, fields: CriteriaFields): { readonly text: string; readonly shift: number } {
+  const condition = `${fields.list[0]?.name} exists`;
+  const isValid = (text: string) => isValidCriteria(text, fields);
+  const length = endsOutside(before.slice(0, -NEAR))
+    .slice(-MAX_ENDS)
+    .findLast((at) => isValid(before.slice(0, at)));
+  if (length === undefined) return { text: before, shift: 0 };
+  const settled = before.slice(0, length);
+  const hasOr = !isValid(`${settled} ${condition}`);
+  const hasNeighbours = !hasOr && !isValid(`${settled} or ${condition}`);
+  const standIn = hasOr ? `${condition} or ${condition}` : hasNeighbours ? `${condition} ${condition}` : condition;
+  return { text: standIn + before.slice(length), shift: length - standIn.length };
+}
+
+/** The ends of words outside quotes and parentheses. */
+function endsOutside(text: string): readonly number[] {
+  let depth = 0;
+  return [...unquoted(text).matchAll(/(?<=\S)\s|[()[\]{}]/g)].flatMap(({ 0: sign, index }) => {
+    if ('([{'.includes(sign)) depth += 1;
+    else if (')]}'.includes(sign)) depth -= 1;
+    else if (depth === 0) return [index];
+    return [];
+  });
+}
+
 /** Returns a value as criteria spell it. */
 export function valueText(value: string | number | boolean): string {
   return typeof value === 'string' ? printString(value) : String(value);
@@ -113,9 +167,13 @@ function valuePlace(
 function canBegin(beginning: string, fields: CriteriaFields): boolean {
   const closing = ')'.repeat(openParentheses(beginning));
   return endingsAfter(lastField(beginning, fields), fields).some((ending) => {
-    const parsed = parse(beginning + ending + closing, DEFAULT_LIMITS);
-    return parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS).ok;
+    return isValidCriteria(beginning + ending + closing, fields);
   });
+}
+
+function isValidCriteria(text: string, fields: CriteriaFields): boolean {
+  const parsed = parse(text, DEFAULT_LIMITS);
+  return parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS).ok;
 }
 
 /** The field whose value would come next: the last one that is named outside quotes. */
@@ -132,7 +190,7 @@ function openParentheses(text: string): number {
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gsu;
 
 function unquoted(text: string): string {
-  return text.replace(QUOTED, (quoted) => ' '.repeat(quoted.length));
+  return text.replace(QUOTED, (quoted) => '.'.repeat(quoted.length));
 }
 
 /** Returns where a quote begins that is still open. */
