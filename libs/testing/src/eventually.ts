@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface EventuallyOptions {
   /** The timeout in ms; a minute by default. */
   readonly within?: number;
-  /** The pause between two attempts in ms; 50 by default. */
+  /** The pause between two attempts in ms; by default it grows from 20 to 200, so that waiting costs others little. */
   readonly every?: number;
 }
 
 /** Repeats an attempt, with its `expect`s, until it neither throws nor rejects. After the timeout throws its last error. */
 export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
-  const { within = 60_000, every = 50 } = options;
+  const { within = 60_000, every } = options;
   const deadline = Date.now() + within;
-  for (;;) {
+  for (let pauseMs = every ?? 20; ; pauseMs = every ?? Math.min(pauseMs * 1.5, 200)) {
     try {
       return await attempt();
     } catch (error) {
       if (Date.now() >= deadline) throw timeoutError(error, within);
-      await sleep(every);
+      await sleep(pauseMs);
     }
   }
 }
