@@ -1,5 +1,5 @@
 import type { CriteriaFields, CriteriaFieldType } from '../fields.js';
-import { operatorsOf, type ValueOperator } from '../operators.js';
+import { operatorsOf } from '../operators.js';
 import type { EqualityForm, GroupNode, OperandNode, PredicateNode, ValueNode } from '../parse/syntax-tree.js';
 import { DATE } from './date.js';
 import { INTEGER, NUMBER } from './number.js';
@@ -19,17 +19,6 @@ const TYPE_RULES: Readonly<Record<CriteriaFieldType, TypeRule>> = {
   address: ADDRESS,
 };
 
-/** The meaning of each operator that takes one value. */
-const VALUE_OPERATORS: Readonly<
-  Record<ValueOperator, (comparison: Comparison, value: ValueNode) => CheckedNode | undefined>
-> = {
-  '>': (comparison, value) => checkRelation(comparison, value, '>'),
-  '>=': (comparison, value) => checkRelation(comparison, value, '>='),
-  '<': (comparison, value) => checkRelation(comparison, value, '<'),
-  '<=': (comparison, value) => checkRelation(comparison, value, '<='),
-  like: checkLike,
-};
-
 /** Gives a predicate its field and its typed values, or records the rules that it breaks. */
 export function checkPredicate(
   predicate: PredicateNode,
@@ -47,7 +36,9 @@ export function checkPredicate(
     case 'equals':
       return checkOperand(predicate.operand, predicate.form, comparison);
     case 'value':
-      return VALUE_OPERATORS[predicate.operator](comparison, predicate.operand);
+      return predicate.operator === 'like'
+        ? checkLike(comparison, predicate.operand)
+        : checkRelation(comparison, predicate.operand, predicate.operator);
     case 'in':
       return refusesWholeValues(comparison) ? undefined : checkAll('or', predicate.operands, 'whole', comparison);
     case 'group':

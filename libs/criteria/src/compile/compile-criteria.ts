@@ -1,4 +1,4 @@
-import type { CheckedNode, CheckedPredicate, Scalar } from '../check/typed-tree.js';
+import type { CheckedNode, Scalar } from '../check/typed-tree.js';
 import type { CriteriaField } from '../fields.js';
 import { CODE } from '../text/characters.js';
 
@@ -16,8 +16,18 @@ export function compileCriteria(node: CheckedNode): QueryClause {
       return compileOr(node.terms);
     case 'not':
       return { bool: { must_not: [compileCriteria(node.term)] } };
-    default:
-      return compilePredicate(node);
+    case 'equal':
+      return { term: fieldClause(wholeValuePath(node.field), { value: node.value }) };
+    case 'words':
+      return { match_phrase: fieldClause(node.field.name, { query: node.words }) };
+    case 'pattern':
+      return compilePattern(node.on === 'word' ? node.field.name : wholeValuePath(node.field), node.pattern);
+    case 'range':
+      return {
+        range: fieldClause(node.field.name, node.field.type === 'date' ? dateBounds(node.bounds) : node.bounds),
+      };
+    case 'exists':
+      return { exists: { field: node.field.name } };
   }
 }
 
@@ -61,7 +71,8 @@ function mergeEqualities(terms: readonly CheckedNode[]): readonly QueryClause[] 
     }
   }
   for (const { field, values, place } of begun) {
-    if (values.length > 1) clauses[place] = compileTerms(field, values);
+    // Cheaper than several clauses, and counted once towards OpenSearch's limit of clauses.
+    if (values.length > 1) clauses[place] = { terms: fieldClause(wholeValuePath(field), values) };
   }
   return clauses;
 }
@@ -76,7 +87,7 @@ function equalitiesOn(field: CriteriaField, begun: readonly Equalities[]): Equal
 export type QueryClause = { readonly [name: string]: unknown };
 
 /** Returns `{[path]: content}`. A literal with a computed name takes V8 four times as long. */
-export function fieldClause(path: string, content: unknown): QueryClause {
+function fieldClause(path: string, content: unknown): QueryClause {
   const clause: Record<string, unknown> = {};
   clause[path] = content;
   return clause;
@@ -87,40 +98,6 @@ const DATE_FORMAT = 'strict_date_optional_time';
 /** Returns the path in the OpenSearch mapping that has the whole value of a field. */
 function wholeValuePath(field: CriteriaField): string {
   return field.type === 'text' ? `${field.name}.exact` : field.name;
-}
-
-/** The clause of each kind of condition. A new kind needs a row here and a case in `compilePredicate`. */
-const PREDICATES: {
-  readonly [K in CheckedPredicate['kind']]: (node: Extract<CheckedPredicate, { kind: K }>) => QueryClause;
-} = {
-  equal: ({ field, value }) => ({ term: fieldClause(wholeValuePath(field), { value }) }),
-  words: ({ field, words }) => ({ match_phrase: fieldClause(field.name, { query: words }) }),
-  pattern: ({ field, on, pattern }) => compilePattern(on === 'word' ? field.name : wholeValuePath(field), pattern),
-  range: ({ field, bounds }) => ({
-    range: fieldClause(field.name, field.type === 'date' ? dateBounds(bounds) : bounds),
-  }),
-  exists: ({ field }) => ({ exists: { field: field.name } }),
-};
-
-/** Returns the clause of one condition. */
-export function compilePredicate(node: CheckedPredicate): QueryClause {
-  switch (node.kind) {
-    case 'equal':
-      return PREDICATES.equal(node);
-    case 'words':
-      return PREDICATES.words(node);
-    case 'pattern':
-      return PREDICATES.pattern(node);
-    case 'range':
-      return PREDICATES.range(node);
-    case 'exists':
-      return PREDICATES.exists(node);
-  }
-}
-
-/** Several equalities on one field as one clause: cheaper, and counted once towards OpenSearch's limit of clauses. */
-export function compileTerms(field: CriteriaField, values: readonly Scalar[]): QueryClause {
-  return { terms: fieldClause(wholeValuePath(field), values) };
 }
 
 /** Full timestamps with their format, because the index would complete shorter ones differently. */

@@ -25,7 +25,7 @@ export function readExpression(cursor: Cursor): CriteriaNode {
   for (let next = readAlternative(cursor, level); next !== undefined; next = readAlternative(cursor, level)) {
     terms.push(next);
   }
-  return joined('or', terms);
+  return { kind: 'or', terms };
 }
 
 /** Reads the terms after an `or`; returns undefined if no `or` is next. */
@@ -44,7 +44,7 @@ function readConjunction(cursor: Cursor, level: Level): CriteriaNode {
   if (second === undefined) return first;
   const terms = [first, second];
   for (let next = readNext(cursor, level); next !== undefined; next = readNext(cursor, level)) terms.push(next);
-  return joined('and', terms);
+  return { kind: 'and', terms };
 }
 
 /** Reads the term after an `and` or directly after another; returns undefined at the end of the conjunction. */
@@ -70,10 +70,6 @@ function readNeighbour(cursor: Cursor, level: Level): CriteriaNode {
 /** Languages disagree on how `a b or c` groups, so the parser does not guess. */
 function refuseMixedOr(cursor: Cursor, { hasOr, neighbour }: Level): void {
   if (hasOr && neighbour !== undefined) throw cursor.failure('mixedOr', neighbour);
-}
-
-function joined(kind: 'and' | 'or', terms: readonly CriteriaNode[]): CriteriaNode {
-  return { kind, terms };
 }
 
 function readUnary(cursor: Cursor): CriteriaNode {
