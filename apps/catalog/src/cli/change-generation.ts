@@ -7,7 +7,7 @@ import { candidateOf, highestLive, isFullyLive, isLiveOrCandidate } from '../ind
 import { startGeneration } from '../index/start-generations.js';
 import { LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
-import { FollowGeneration } from './follow-generation.js';
+import { followGeneration } from './follow-generation.js';
 
 /** The options of `rebuild` and `use`. */
 export interface ChangeOptions {
@@ -96,6 +96,6 @@ async function waitUntilLive(
   name: string,
   options: ChangeOptions,
 ): Promise<void> {
-  if (options.wait) await new FollowGeneration(engines, reporter, options).run(name);
+  if (options.wait) await followGeneration(engines, reporter, name, options.timeoutMs);
   else reporter.say('It goes live by itself when it has caught up: `npm run catalog -- status`.');
 }

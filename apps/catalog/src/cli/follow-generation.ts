@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countGroupMembers, type PartitionEnds, topicEnds, topicProgress } from '@carbon/messaging';
+import { countGroupMembers, topicEnds, topicProgress } from '@carbon/messaging';
 import { CommandError, type ProgressReporter } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, highestLive, isFullyLive, mayBeDropped } from '../index/precedence.js';
@@ -7,7 +7,7 @@ import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 
 /** Returns the progress, for example `45 % of 200,000 messages, 12,345 a second`. */
-export function progressText(all: bigint, left: bigint, elapsedMs: number): string {
+function progressText(all: bigint, left: bigint, elapsedMs: number): string {
   if (all === 0n) return 'the topic is empty';
   const taken = all - left;
   const percent = (taken * 100n) / all;
@@ -15,7 +15,7 @@ export function progressText(all: bigint, left: bigint, elapsedMs: number): stri
 }
 
 /** Such as `200,000 messages in 12.3 s, 16,260 a second`. */
-export function finishedText(all: bigint, elapsedMs: number): string {
+function finishedText(all: bigint, elapsedMs: number): string {
   return `${formatCount(all)} messages in ${(elapsedMs / 1000).toFixed(1)} s, ${formatCount(perSecond(all, elapsedMs))} a second`;
 }
 
@@ -32,76 +32,58 @@ const POLL_MS = 500;
 /** A starting instance, or a rebalance, may leave a group empty for a moment. */
 const IDLE_AFTER_MS = 5_000;
 
-/** The timeout of a command that waits for a generation. */
-export interface PollOptions {
-  /** After this time the command stops waiting; the rebuild continues. */
-  readonly timeoutMs: number;
-}
-
-/** Follows a generation until it is live, and reports progress. @throws CommandError when it does not become live */
-export class FollowGeneration {
-  private readonly began = performance.now();
-  private consumedAt = performance.now();
-  private hasWarned = false;
-
-  constructor(
-    private readonly engines: Engines,
-    private readonly reporter: ProgressReporter,
-    private readonly poll: PollOptions,
-  ) {}
-
-  async run(name: string): Promise<void> {
-    const { kafka, library } = this.engines;
-    const ends = await topicEnds(kafka, LIBRARY_TOPIC);
-    const all = messagesLeft(ends, []);
-    for (;;) {
-      const state = await library.readState();
-      const one = this.requireCandidate(name, state);
-      if (isFullyLive(one, state)) {
-        this.reporter.say(`${name} is live. ${finishedText(all, performance.now() - this.began)}`);
-        return;
-      }
-      await this.report(one, state, all, ends);
-      if (performance.now() - this.began > this.poll.timeoutMs) {
-        throw new CommandError(
-          `${name} is not live yet, and the timeout has elapsed. The rebuild continues in the background; to check it, run \`npm run catalog -- status\`.`,
-        );
-      }
-      await sleep(POLL_MS);
+/**
+ * Follows a generation until it is live, and reports progress.
+ * @param timeoutMs after which it stops waiting; the rebuild continues
+ * @throws CommandError when it does not become live
+ */
+export async function followGeneration(
+  { kafka, library }: Engines,
+  reporter: ProgressReporter,
+  name: string,
+  timeoutMs: number,
+): Promise<void> {
+  const began = performance.now();
+  const elapsedMs = () => performance.now() - began;
+  let consumedAt = began;
+  let hasWarned = false;
+  const ends = await topicEnds(kafka, LIBRARY_TOPIC);
+  const all = messagesLeft(ends, []);
+  for (;;) {
+    const state = await library.readState();
+    const one = requireCandidate(name, state);
+    if (isFullyLive(one, state)) {
+      reporter.say(`${name} is live. ${finishedText(all, elapsedMs())}`);
+      return;
     }
-  }
-
-  private requireCandidate(name: string, state: LibraryState): StoredGeneration {
-    const one = state.generations.find((generation) => generation.name === name);
-    if (one === undefined) throw new CommandError(`${name} was removed in the meantime.`);
-    const live = highestLive(state);
-    if (live && compareGenerations(one, live) < 0) {
+    if ((await countGroupMembers(kafka, one.group)) > 0) consumedAt = performance.now();
+    if (performance.now() - consumedAt <= IDLE_AFTER_MS) {
+      const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
+      const left = messagesLeft(ends, committed.get(one.group) ?? []);
+      reporter.progress(`${name}: ${progressText(all, left, elapsedMs())}`);
+    } else if (!hasWarned) {
+      hasWarned = true;
+      reporter.say(noConsumerHint(one, state));
+    }
+    if (elapsedMs() > timeoutMs) {
       throw new CommandError(
-        `${name} will not become live: ${live.name}, which was started or chosen later, is already live.`,
+        `${name} is not live yet, and the timeout has elapsed. The rebuild continues in the background; to check it, run \`npm run catalog -- status\`.`,
       );
     }
-    return one;
+    await sleep(POLL_MS);
   }
+}
 
-  private async report(
-    one: StoredGeneration,
-    state: LibraryState,
-    all: bigint,
-    ends: readonly PartitionEnds[],
-  ): Promise<void> {
-    const { kafka } = this.engines;
-    const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
-    const left = messagesLeft(ends, committed.get(one.group) ?? []);
-    if ((await countGroupMembers(kafka, one.group)) > 0) this.consumedAt = performance.now();
-    if (performance.now() - this.consumedAt > IDLE_AFTER_MS) this.reportNoConsumer(one, state);
-    else this.reporter.progress(`${one.name}: ${progressText(all, left, performance.now() - this.began)}`);
+function requireCandidate(name: string, state: LibraryState): StoredGeneration {
+  const one = state.generations.find((generation) => generation.name === name);
+  if (one === undefined) throw new CommandError(`${name} was removed in the meantime.`);
+  const live = highestLive(state);
+  if (live && compareGenerations(one, live) < 0) {
+    throw new CommandError(
+      `${name} will not become live: ${live.name}, which was started or chosen later, is already live.`,
+    );
   }
-
-  private reportNoConsumer(one: StoredGeneration, state: LibraryState): void {
-    if (this.hasWarned) return;
-    this.hasWarned = true;
-    this.reporter.say(noConsumerHint(one, state));
-  }
+  return one;
 }
 
 /** Returns a hint for a generation that should become live but has no consumer. */

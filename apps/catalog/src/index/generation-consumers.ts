@@ -36,7 +36,6 @@ export class GenerationConsumer {
   ) {
     const options = {
       groupId: generation.group,
-      fromBeginning: true,
       maxBatch: MAX_BATCH_SIZE,
       partitionsAtOnce: CONCURRENT_PARTITIONS,
     };

@@ -1,4 +1,4 @@
-import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
 import { OpenSearch } from '../open-search/open-search.js';
 import { OpenSearchModule } from '../open-search/open-search.module.js';
@@ -20,14 +20,4 @@ import { StallGuard } from './stall-guard.js';
   ],
   exports: [AssetIndexer],
 })
-export class IngestModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(private readonly guard: StallGuard) {}
-
-  onApplicationBootstrap(): void {
-    this.guard.start();
-  }
-
-  onApplicationShutdown(): void {
-    this.guard.stop();
-  }
-}
+export class IngestModule {}

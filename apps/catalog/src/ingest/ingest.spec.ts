@@ -108,13 +108,13 @@ describe('StallGuard', () => {
   });
 
   it('remembers a pause that it detected before the first write', async () => {
-    guard.start(1);
+    guard.onApplicationBootstrap(1);
     try {
       time += 60 * MINUTE;
       await eventually(() => expect(stalls).toHaveLength(1));
       expect(write).toThrow(OpenSearchUnavailableError);
     } finally {
-      guard.stop();
+      guard.onApplicationShutdown();
     }
   });
 

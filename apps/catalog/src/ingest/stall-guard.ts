@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { GC_DELETES_MS } from '../index/index-body.js';
 import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js';
 
@@ -16,7 +16,7 @@ const MARGIN_MS = 60_000;
  * writes are delayed until every batch has contacted the group, and after a pause of about an hour the process exits.
  * Uses wall-clock time, because the other clocks stop while a machine is suspended.
  */
-export class StallGuard {
+export class StallGuard implements OnApplicationBootstrap, OnApplicationShutdown {
   private last: number;
   private stalledAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -29,12 +29,12 @@ export class StallGuard {
   }
 
   /** Starts to check regularly, so that a time without writes does not count as a stall. */
-  start(everyMs = CHECK_EVERY_MS): void {
+  onApplicationBootstrap(everyMs = CHECK_EVERY_MS): void {
     this.last = this.now();
     this.timer = setInterval(() => this.measure(), everyMs).unref();
   }
 
-  stop(): void {
+  onApplicationShutdown(): void {
     clearInterval(this.timer);
   }
 

@@ -24,16 +24,6 @@ export interface VerifyLimits {
 
 const LIMITS: VerifyLimits = { stallMs: STALL_MS, maxCandidates: 10_000, maxMisplaced: 10_000, rounds: 5 };
 
-/** The state of one round. */
-interface Round {
-  readonly engines: Engines;
-  readonly live: StoredGeneration;
-  readonly reporter: ProgressReporter;
-  readonly limits: VerifyLimits;
-  /** Ids that an earlier round compared and found equal. */
-  readonly equalIds: Set<string>;
-}
-
 /**
  * Compares what searches see with the last message of each key in the topic, by content. Works while assets are published, in bounded memory;
  * a correct library is read once on either side. If more has changed meanwhile than can be compared one by one, another
@@ -45,17 +35,24 @@ export async function verifyLibrary(
   options: Partial<VerifyLimits> = {},
 ): Promise<VerifyResult> {
   const limits = { ...LIMITS, ...options };
-  const round: Round = { engines, live: await liveGeneration(engines), reporter, limits, equalIds: new Set() };
+  const live = await liveGeneration(engines);
+  const equalIds = new Set<string>();
   for (let number = 1; ; number += 1) {
-    const found = await compare(round);
+    const found = await compare(engines, live, reporter, limits, equalIds);
     if (found.discrepancies.length > 0 || found.more === 0) return found;
     // Nothing that was compared differs, so the rest may be equal too: it is undecided.
     if (number >= limits.rounds) return { ...found, undecided: found.undecided + found.more, more: 0 };
   }
 }
 
-/** Runs one round. Adds the ids that it compared and found equal to `equalIds`. */
-async function compare({ engines, live, reporter, limits, equalIds }: Round): Promise<VerifyResult> {
+/** Runs one round. @param equalIds that an earlier round compared and found equal; it adds its own */
+async function compare(
+  engines: Engines,
+  live: StoredGeneration,
+  reporter: ProgressReporter,
+  limits: VerifyLimits,
+  equalIds: Set<string>,
+): Promise<VerifyResult> {
   const waitUntilIndexed = () => {
     const onWait = (left: bigint) => reporter.progress(`${live.name} has ${formatCount(left)} messages left`);
     return waitUntilConsumed(engines.kafka, live, onWait, limits.stallMs);
