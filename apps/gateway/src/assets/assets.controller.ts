@@ -16,43 +16,10 @@ export class AssetsController {
     private readonly responses: AssetResponseCache,
   ) {}
 
-  @Get('pools')
+  /** All routes of assets. */
+  @Get(['pools', 'projects', 'schema', 'hints', 'facets', 'complete'])
   @RouteConfig({ scope: 'assets:read' })
-  async pools(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.forward('pools', request, reply);
-  }
-
-  @Get('projects')
-  @RouteConfig({ scope: 'assets:read' })
-  async projects(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.forward('projects', request, reply);
-  }
-
-  @Get('schema')
-  @RouteConfig({ scope: 'assets:read' })
-  async schema(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.forward('schema', request, reply);
-  }
-
-  @Get('hints')
-  @RouteConfig({ scope: 'assets:read' })
-  async hints(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.forward('hints', request, reply);
-  }
-
-  @Get('facets')
-  @RouteConfig({ scope: 'assets:read' })
-  async facets(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.forward('facets', request, reply);
-  }
-
-  @Get('complete')
-  @RouteConfig({ scope: 'assets:read' })
-  async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.forward('complete', request, reply);
-  }
-
-  private async forward(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async forward(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { account } = callerOf(request);
     const url = request.raw.url ?? '';
     const cached = this.responses.get(account, url);
@@ -60,7 +27,7 @@ export class AssetsController {
       sendCached(request, reply, cached);
       return;
     }
-    const path = `/v1/assets/${name}${rawQuery(url)}`;
+    const path = `${request.routeOptions.url}${rawQuery(url)}`;
     const ifNoneMatch = request.headers['if-none-match'];
     const sentAt = performance.now();
     const response = await this.catalog.get(path, account, { ifNoneMatch, client: disconnectSignal(reply) });

@@ -7,7 +7,7 @@ const SWEEP_STEPS = 2;
 const FULL_SWEEP_STEPS = 16;
 
 /** The options of {@link LocalCounters}. */
-export interface LocalCountersOptions {
+interface LocalCountersOptions {
   /** The maximum number of buckets. */
   readonly maxBuckets: number;
   /** A monotonic clock in microseconds; the process's own unless given. */

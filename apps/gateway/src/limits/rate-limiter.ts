@@ -16,7 +16,7 @@ export interface Policy extends Limit {
 }
 
 /** The options of a {@link RateLimiter}. */
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   readonly counters: Readonly<Record<LimitKind, Counters>>;
   /** The limit of an address in open mode; none where it is absent. */
   readonly open: Limit | undefined;

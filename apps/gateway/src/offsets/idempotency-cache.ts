@@ -20,7 +20,7 @@ interface PendingRequest {
 }
 
 /** The bounds of an {@link IdempotencyCache}. */
-export interface IdempotencyCacheOptions {
+interface IdempotencyCacheOptions {
   /** The maximum number of cached ids; the least recently used is evicted first. */
   readonly maxEntries: number;
   readonly ttlMs: number;

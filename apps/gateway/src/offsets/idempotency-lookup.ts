@@ -1,4 +1,4 @@
-import { type LookedUpOffset, MAX_LOOKUP_SIZE, recordedFingerprints } from '@carbon/contracts';
+import { type LookedUpOffset, recordedFingerprints } from '@carbon/contracts';
 import { TransientError } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,12 +6,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { offsetMetrics } from '../gateway.metrics.js';
 import { FingerprintClient } from '../upstream/clients.js';
 import { jsonOf } from '../upstream/upstream-response.js';
-import { LookupBatcher } from './lookup-batcher.js';
-
-/** Look-ups that wait for a request; more are skipped, so that a slow offsets service cannot fill our memory. */
-const MAX_WAITING = 1_000;
-/** A request takes a few milliseconds. One that takes longer must not cost the look-ups behind it their answers. */
-const MAX_HOLD_MS = 25;
+import { LOOKUP_BOUNDS, LookupBatcher } from './lookup-batcher.js';
 
 /** The result of a look-up that found no record. */
 const UNRECORDED = Symbol('unrecorded');
@@ -28,9 +23,8 @@ export class IdempotencyLookup {
     @Inject(GATEWAY_CONFIG) { REPLAY_TIMEOUT_MS, REPLAY_CONNECTIONS }: GatewayConfig,
     metrics: Metrics,
   ) {
-    const bounds = { maxBatchSize: MAX_LOOKUP_SIZE, maxWaiting: MAX_WAITING, maxHoldMs: MAX_HOLD_MS };
     this.batcher = new LookupBatcher<LookedUpOffset, Answer>(
-      { ...bounds, maxInFlight: REPLAY_CONNECTIONS, timeoutMs: REPLAY_TIMEOUT_MS },
+      { ...LOOKUP_BOUNDS, maxInFlight: REPLAY_CONNECTIONS, timeoutMs: REPLAY_TIMEOUT_MS },
       (offsets) => this.lookUp(offsets),
     );
     this.instruments = metrics.of(offsetMetrics);

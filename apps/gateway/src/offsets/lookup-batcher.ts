@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { MAX_LOOKUP_SIZE } from '@carbon/contracts';
 
 /** Batches in flight under load: with two, the other app works on one while this process handles the answers of the other. */
 const OVERLAPPING = 2;
@@ -16,6 +17,12 @@ export interface LookupBatcherOptions {
   /** From a question to its answer, in ms. */
   readonly timeoutMs: number;
 }
+
+/**
+ * Bounds of questions about ids: a slow offsets service cannot fill our memory, and a request that takes longer than the usual few
+ * milliseconds does not delay those behind it.
+ */
+export const LOOKUP_BOUNDS = { maxBatchSize: MAX_LOOKUP_SIZE, maxWaiting: 1_000, maxHoldMs: 25 } as const;
 
 /** A question until it is settled. */
 interface Entry<Q, A> {

@@ -1,17 +1,13 @@
-import { type LookedUpOffset, lookedUpViews, MAX_LOOKUP_SIZE } from '@carbon/contracts';
+import { type LookedUpOffset, lookedUpViews } from '@carbon/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { OffsetLookupClient } from '../upstream/clients.js';
 import { upstreamUnavailable } from '../upstream/upstream-client.js';
 import { jsonOf } from '../upstream/upstream-response.js';
-import { LookupBatcher } from './lookup-batcher.js';
+import { LOOKUP_BOUNDS, LookupBatcher } from './lookup-batcher.js';
 
 /** The largest batches use a fraction of the client's connections; the others are for reads that wait for their offset. */
 const MAX_IN_FLIGHT = 16;
-/** Reads that wait for a request. Those beyond are read by themselves, in turns by account, so that no account can keep out others. */
-const MAX_WAITING = 1_000;
-/** A request takes a few milliseconds. One that takes longer must not delay the reads behind it. */
-const MAX_HOLD_MS = 25;
 
 /** Reads recorded offsets by id, many in one request. */
 @Injectable()
@@ -22,8 +18,8 @@ export class OffsetLookup {
     private readonly client: OffsetLookupClient,
     @Inject(GATEWAY_CONFIG) { OFFSETS_TIMEOUT_MS: timeoutMs }: GatewayConfig,
   ) {
-    const bounds = { maxBatchSize: MAX_LOOKUP_SIZE, maxWaiting: MAX_WAITING, maxHoldMs: MAX_HOLD_MS };
-    this.batcher = new LookupBatcher({ ...bounds, maxInFlight: MAX_IN_FLIGHT, timeoutMs }, (offsets) =>
+    // Reads beyond `maxWaiting` are read by themselves, in turns by account, so that no account can keep out others.
+    this.batcher = new LookupBatcher({ ...LOOKUP_BOUNDS, maxInFlight: MAX_IN_FLIGHT, timeoutMs }, (offsets) =>
       this.lookUp(offsets),
     );
   }

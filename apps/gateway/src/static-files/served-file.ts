@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RequestError, sendNotModified } from '@carbon/http';
+import { matchesEtag, RequestError, sendNotModified } from '@carbon/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The media types of the files. */
@@ -12,9 +12,8 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const REVALIDATED = 'no-cache';
 
 /** The content codings of prebuilt copies, the smallest first. */
-export const CODINGS = ['br', 'gzip'] as const;
-/** A content coding. */
-export type Coding = (typeof CODINGS)[number];
+const CODINGS = ['br', 'gzip'] as const;
+type Coding = (typeof CODINGS)[number];
 
 /** A static file, the same for every client. */
 export interface ServedFile {
@@ -54,7 +53,7 @@ export function sendFile(
   const etag = coding === undefined ? file.etag : file.etag.replace(/"$/, `.${coding}"`);
   void reply.headers({ 'cache-control': REVALIDATED, ...file.headers, etag });
   if (coding !== undefined) void reply.header('content-encoding', coding);
-  if (matches(headers['if-none-match'], etag)) sendNotModified(reply);
+  if (matchesEtag(headers['if-none-match'], etag)) sendNotModified(reply);
   else void reply.type(type).send(coding === undefined ? file.body : compressed[coding]);
 }
 
@@ -70,9 +69,4 @@ function accepts(header: string | string[] | undefined, coding: Coding): boolean
     const [name = '', quality = ''] = one.split(';');
     return name.trim().toLowerCase() === coding && !/^\s*q\s*=\s*0(\.0*)?\s*$/i.test(quality);
   });
-}
-
-/** Compares `If-None-Match` with a tag; weakly, as RFC 9110, 13.1.2 says. */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  return ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
 }

@@ -11,7 +11,7 @@ interface Waiter {
 }
 
 /** The bounds of a {@link FairQueue}. */
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** Tasks that run at a time. */
   readonly slots: number;
   /** The maximum number of waiting tasks; further tasks are rejected at once. */

@@ -34,7 +34,7 @@ export interface UpstreamOptions {
 }
 
 /** The options of a GET. */
-export interface GetOptions {
+interface GetOptions {
   readonly ifNoneMatch?: string | undefined;
   /** Aborts when the client disconnects: the call is then abandoned, or not sent. */
   readonly client?: AbortSignal;

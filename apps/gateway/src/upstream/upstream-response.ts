@@ -30,7 +30,7 @@ const CLOSING_BRACKETS = { '[': ']', '{': '}' } as const;
 const notFoundProblem = z.object({ code: z.literal('not_found') });
 
 /** The expected response of a call. */
-export interface ExpectedResponse {
+interface ExpectedResponse {
   /** The status of a success. */
   readonly success: 200 | 201;
   /** Whether the call had an `If-None-Match`. */
