@@ -65,7 +65,7 @@ export function nextQuery(link: string | null, requested: string): string | unde
   const target = [...(link ?? '').matchAll(LINK)].find(([, , parameters]) => isNext(parameters))?.[1];
   if (target === undefined) return undefined;
   const here = new URL(requested);
-  const next = resolved(target, here);
+  const next = URL.canParse(target, here.href) ? new URL(target, here) : undefined;
   const isElsewhere = next === undefined || next.origin !== here.origin || !here.pathname.endsWith(next.pathname);
   if (isElsewhere) throw new RangeError('the link to the next page leads to another path or service');
   if (next.search === here.search) throw new RangeError('the link to the next page leads to the same page');
@@ -82,12 +82,4 @@ function isNext(parameters = ''): boolean {
 /** Returns the cursor of such a query. */
 export function cursorOf(next: string | undefined): string | undefined {
   return next === undefined ? undefined : (new URLSearchParams(next).get('cursor') ?? undefined);
-}
-
-function resolved(target: string, here: URL): URL | undefined {
-  try {
-    return new URL(target, here);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ArgumentsHost, Catch, type ExceptionFilter, type INestApplication, Logger } from '@nestjs/common';
+import { type ArgumentsHost, type INestApplication, Logger } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import FindMyWay from 'find-my-way';
@@ -197,19 +197,12 @@ class RouteMethods {
   }
 }
 
-/** Nest's exception filter for everything that a controller, guard or pipe throws. */
-@Catch()
-export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly adapter: HttpAdapter) {}
-
-  catch(error: unknown, host: ArgumentsHost): void {
-    this.adapter.sendError(error, host.switchToHttp().getResponse<FastifyReply>());
-  }
-}
-
 /** Makes every error of an app's controllers a problem document. The app must be created on an {@link HttpAdapter}. */
 export function useProblemFilter(app: INestApplication): void {
   const adapter = app.getHttpAdapter();
   if (!(adapter instanceof HttpAdapter)) throw new Error('Create the app on an HttpAdapter.');
-  app.useGlobalFilters(new ProblemFilter(adapter));
+  app.useGlobalFilters({
+    catch: (error: unknown, host: ArgumentsHost) =>
+      adapter.sendError(error, host.switchToHttp().getResponse<FastifyReply>()),
+  });
 }
