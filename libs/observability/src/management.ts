@@ -10,21 +10,13 @@ import { Metrics } from './metrics.js';
 import { NestLogger } from './nest-logger.js';
 import { logRequests } from './request-log.js';
 
-/** The settings of the management port. */
-export interface ManagementSettings {
+/**
+ * Where an app serves its health and metrics: on its own port, or on the management port alone if there is one. Also the Nest token
+ * of the settings.
+ */
+export abstract class ManagementSettings {
   readonly MANAGEMENT_PORT?: number | undefined;
   readonly MANAGEMENT_HOST?: string | undefined;
-}
-
-/** Where an app serves its health and metrics: on its own port, or on the management port alone if there is one. */
-class ManagementPort {
-  readonly port: number | undefined;
-  readonly host: string;
-
-  constructor({ MANAGEMENT_PORT, MANAGEMENT_HOST = '127.0.0.1' }: ManagementSettings) {
-    this.port = MANAGEMENT_PORT;
-    this.host = MANAGEMENT_HOST;
-  }
 }
 
 /** Liveness and readiness with every dependency. */
@@ -89,9 +81,9 @@ export function managementModule(app: string, settings: ManagementSettings = {})
     providers: [
       Health,
       { provide: Metrics, useFactory: () => new Metrics(app) },
-      { provide: ManagementPort, useValue: new ManagementPort(settings) },
+      { provide: ManagementSettings, useValue: settings },
     ],
-    exports: [Health, Metrics, ManagementPort],
+    exports: [Health, Metrics, ManagementSettings],
   };
 }
 
@@ -107,7 +99,8 @@ const DRAIN_MS = 1_000;
  * start waits for, and closed last.
  */
 export async function openManagement(app: NestFastifyApplication, logger: Logger): Promise<ManagementServer> {
-  const { port, host } = app.get(ManagementPort, { strict: false });
+  const settings = app.get(ManagementSettings, { strict: false });
+  const { MANAGEMENT_PORT: port, MANAGEMENT_HOST: host = '127.0.0.1' } = settings;
   if (port === undefined) return { close: async () => {} };
   const module: DynamicModule = {
     module: ManagementModule,
