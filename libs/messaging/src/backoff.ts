@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** After this many doublings every delay exceeds `maxMs`, and is still finite. */
+const MAX_DOUBLINGS = 30;
+
 /** Bounds of an exponential backoff: the first delay, doubled at each failure up to the last. Milliseconds. */
 export interface Backoff {
   readonly initialMs: number;
@@ -7,11 +10,11 @@ export interface Backoff {
 }
 
 /**
- * Returns the delay after the `failures`-th failure in a row (from 1), with jitter over its upper half so that clients which
+ * Returns the delay after the `failures`-th failure in a row (from 1), with jitter over its upper half so that clients that
  * failed together do not retry together. `random` is in [0, 1).
  */
 export function backoffMs(failures: number, { initialMs, maxMs }: Backoff, random = Math.random()): number {
-  const full = Math.min(maxMs, initialMs * 2 ** Math.min(failures - 1, 30));
+  const full = Math.min(maxMs, initialMs * 2 ** Math.min(failures - 1, MAX_DOUBLINGS));
   return Math.round(full * (0.5 + random / 2));
 }
 

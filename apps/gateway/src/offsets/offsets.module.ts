@@ -1,4 +1,4 @@
-import { createKafka, kafkaConnection, Publisher, SelfClockedProducer } from '@carbon/messaging';
+import { createKafka, kafkaConnection, SelfClockedProducer } from '@carbon/messaging';
 import { Health, type Logger, Metrics } from '@carbon/observability';
 import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig, LOGGER } from '../gateway.config.js';
@@ -24,7 +24,6 @@ import { OffsetsService } from './offsets.service.js';
         new IdempotencyCache({ maxEntries: REPLAY_RECENT, ttlMs: REPLAY_RECENT_MS }),
     },
     { provide: SelfClockedProducer, inject: [GATEWAY_CONFIG, LOGGER, Metrics], useFactory: producer },
-    { provide: Publisher, useExisting: SelfClockedProducer },
   ],
 })
 export class OffsetsModule implements OnModuleInit, OnApplicationShutdown {

@@ -6,7 +6,7 @@ import {
   type QueuedOffsetView,
   timeInId,
 } from '@carbon/contracts';
-import { Publisher } from '@carbon/messaging';
+import { SelfClockedProducer } from '@carbon/messaging';
 import { Metrics } from '@carbon/observability';
 import { Injectable } from '@nestjs/common';
 import { offsetMetrics } from '../gateway.metrics.js';
@@ -35,7 +35,7 @@ export class OffsetsService {
     private readonly ids: Ids,
     private readonly cache: IdempotencyCache,
     private readonly fingerprints: IdempotencyLookup,
-    private readonly publisher: Publisher,
+    private readonly publisher: SelfClockedProducer,
     private readonly offsets: OffsetsClient,
     private readonly lookup: OffsetLookup,
     private readonly lookups: OffsetLookupClient,

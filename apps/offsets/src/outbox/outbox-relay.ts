@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jsonEventMessage, PRODUCER_LIMITS, Publisher, type RecordPosition } from '@carbon/messaging';
+import { jsonEventMessage, PRODUCER_LIMITS, type RecordPosition, SelfClockedProducer } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { isStale, LEAVE_TIMEOUT_MS, withLease } from '../fulfillment/lease.js';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
@@ -60,7 +60,7 @@ export class OutboxRelay {
 
   constructor(
     private readonly database: Database,
-    private readonly publisher: Publisher,
+    private readonly publisher: SelfClockedProducer,
     private readonly metrics: OffsetMetrics,
     private readonly queue: RelayQueue,
     private readonly positions: OutcomePositions,

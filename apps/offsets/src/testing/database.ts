@@ -1,5 +1,5 @@
 import type { Asset, OffsetRequest, OffsetRequestedV1 } from '@carbon/contracts';
-import type { Message, Publisher } from '@carbon/messaging';
+import type { Message, SelfClockedProducer } from '@carbon/messaging';
 import { Metrics } from '@carbon/observability';
 import { freshDatabase } from '@carbon/testing';
 import pg from 'pg';
@@ -98,7 +98,7 @@ export class TestDatabase extends StoredRows {
   }
 
   /** Returns a relay of this database, as this or another process. */
-  relay(publisher: Publisher, queue = new RelayQueue(), database = this.database): OutboxRelay {
+  relay(publisher: SelfClockedProducer, queue = new RelayQueue(), database = this.database): OutboxRelay {
     const metrics = new OffsetMetrics(new Metrics('offsets'));
     return new OutboxRelay(database, publisher, metrics, queue, new OutcomePositions());
   }

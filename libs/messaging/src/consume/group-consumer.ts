@@ -56,7 +56,6 @@ export interface GroupSettings {
   /** Plain name. */
   readonly groupId: string;
   readonly times: GroupTimes;
-  readonly fromBeginning: boolean;
   readonly partitionsAtOnce: number;
   readonly findStartPositions: FindStartPositions | undefined;
   /** The process must exit so that its supervisor starts a new one. */
@@ -134,7 +133,7 @@ export class GroupConsumer {
   }
 
   private async connect(topics: string[]): Promise<void> {
-    const { groupId, fromBeginning, partitionsAtOnce, times } = this.settings;
+    const { groupId, partitionsAtOnce, times } = this.settings;
     const config = {
       ...consumerConfig(this.kafka.names.group(groupId), times, () => this.stopping.aborted),
       metadataMaxAge: this.kafka.metadataMaxAgeMs,
@@ -144,7 +143,7 @@ export class GroupConsumer {
       this.consumer = consumer;
       try {
         await consumer.connect();
-        await consumer.subscribe({ topics, fromBeginning });
+        await consumer.subscribe({ topics, fromBeginning: true });
         if (this.stopping.aborted) return;
         this.watch(consumer, topics);
         this.phase = 'joining';

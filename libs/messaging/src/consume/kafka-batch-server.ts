@@ -37,8 +37,6 @@ export interface KafkaBatchOptions {
   readonly groupId: string;
   /** The topics of this server, when an application has several servers; by default every topic with a handler. */
   readonly handles?: readonly string[];
-  /** Whether a group without positions begins at the beginning (the default) or with the next message. */
-  readonly fromBeginning?: boolean;
   /** Replaces committed positions as the start of an assignment. */
   readonly findStartPositions?: FindStartPositions;
   /** Stores each position before it is committed to Kafka. */
@@ -71,7 +69,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     private readonly options: KafkaBatchOptions,
   ) {
     super();
-    const { groupId, handles, fromBeginning = true, partitionsAtOnce = 3, times, findStartPositions } = options;
+    const { groupId, handles, partitionsAtOnce = 3, times, findStartPositions } = options;
     const { logger } = kafka;
     this.metrics = kafka.metrics && new ConsumerMetrics(kafka.metrics, groupId);
     // Without metrics: dead letters are counted as such, not among the app's published messages.
@@ -86,9 +84,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       kafka,
       {
         groupId,
-        fromBeginning,
         partitionsAtOnce,
-        findStartPositions: findStartPositions,
+        findStartPositions,
         times: { ...GROUP_TIMES, ...times },
         onFatal: (error) => this.fatal(error),
       },
@@ -174,7 +171,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     return consumeBatch(payload, {
       kafka: this.kafka,
       maxBatch,
-      storePosition: storePosition,
+      storePosition,
       starts: this.group.starts,
       commits: this.commits,
       pipelineOf: (topic) => this.pipelines.get(topic) ?? [],

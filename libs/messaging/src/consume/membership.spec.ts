@@ -151,7 +151,7 @@ describe('a member of a group', () => {
     };
     const client = { consumer: () => consumer } as unknown as KafkaHandle['client'];
     const kafka = { client, names: new PrefixedNames(''), logger: SILENT, metadataMaxAgeMs: METADATA_MAX_AGE_MS };
-    const settings = { groupId: 'offsets', times: GROUP_TIMES, fromBeginning: true, partitionsAtOnce: 1 };
+    const settings = { groupId: 'offsets', times: GROUP_TIMES, partitionsAtOnce: 1 };
     const { setInterval: set, clearInterval: clear } = globalThis;
     const open = new Set<unknown>();
     globalThis.setInterval = ((...parameters: Parameters<typeof set>) => {
@@ -183,6 +183,7 @@ describe('backoff', () => {
     const backOff = { initialMs: 100, maxMs: 1_000 };
     const pauses = [1, 2, 3, 4, 5, 6, 1_000].map((failures) => backoffMs(failures, backOff, 1));
     expect(pauses).toEqual([100, 200, 400, 800, 1_000, 1_000, 1_000]);
+    expect(backoffMs(2 ** 31, { initialMs: 600_000, maxMs: 3_600_000 }, 1)).toBe(3_600_000);
     expect(backoffMs(1, backOff, 0)).toBe(50);
     expect(backoffMs(3, backOff, 0.5)).toBe(300);
   });

@@ -122,10 +122,9 @@ function validateOne(topic: Topic, message: Message): Message | DeadLetter {
 export function invalidReason(
   topic: string,
   { key, value, headers = {} }: MessageContent,
-  table: TopicTable = TOPICS,
 ): Pick<DeadLetter, 'code' | 'detail'> | undefined {
   const raw = { key, value, headers, timestamp: '0', attributes: 0, offset: '0' };
-  return validate(table)(decode({ topic, partition: 0, raw: [raw], messages: [], deadLetters: [] })).deadLetters[0];
+  return validate(TOPICS)(decode({ topic, partition: 0, raw: [raw], messages: [], deadLetters: [] })).deadLetters[0];
 }
 
 /** Step 3: gives each message the context of its request, so that a log line here is found from a request there. */

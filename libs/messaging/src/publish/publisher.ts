@@ -34,22 +34,6 @@ export interface PublishOptions {
   readonly deadlineMs?: number;
 }
 
-/** Publishes messages. Also the Nest token of its implementation. */
-export abstract class Publisher {
-  /**
-   * Resolves when Kafka has confirmed the message. Messages with one key keep their order only when each is awaited before the
-   * next, or when the producer sends one request at a time (`ProducerLimits.requests`). A message may be appended more than
-   * once; consumers recognize duplicates by their IDs.
-   * @throws NotPublished nothing was and nothing will be sent
-   * @throws PublishOutcomeUnknown sent, but not confirmed in time; the message may be appended, or still be
-   * @throws MessageTooLarge
-   */
-  abstract publish(message: OutgoingMessage, options?: PublishOptions): Promise<RecordPosition>;
-
-  /** Accepts no more messages, waits for those in flight (bounded), and disconnects. */
-  abstract close(): Promise<void>;
-}
-
 /** An event's attributes; its key is the subject, and the topic follows from the type (`offset.requested.v1`). */
 export interface EventFacts extends Omit<CloudEventAttributes, 'type'> {
   readonly requestId?: string | undefined;

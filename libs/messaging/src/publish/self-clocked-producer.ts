@@ -9,7 +9,6 @@ import {
   NotPublished,
   type NotPublishedReason,
   type OutgoingMessage,
-  Publisher,
   type PublishOptions,
   PublishOutcomeUnknown,
   type RecordPosition,
@@ -68,7 +67,7 @@ interface Entry {
  * confirmed. There is no linger time to tune: a single message is sent at once, and under load batches grow. A message that Kafka does
  * not confirm is sent again until Kafka confirms or permanently refuses it, or until its deadline (docs/decisions/0025).
  */
-export class SelfClockedProducer extends Publisher {
+export class SelfClockedProducer {
   private readonly limits: ProducerLimits;
   private readonly queue = new SendQueue<Entry>();
   private readonly connection: ProducerConnection;
@@ -85,7 +84,6 @@ export class SelfClockedProducer extends Publisher {
     private readonly kafka: KafkaHandle,
     limits: Partial<ProducerLimits> = {},
   ) {
-    super();
     this.limits = { ...PRODUCER_LIMITS, ...limits };
     this.connection = new ProducerConnection(kafka, () => this.schedule());
     const state = () => ({ inFlight: this.inFlight, connected: this.connected });
@@ -102,6 +100,13 @@ export class SelfClockedProducer extends Publisher {
     this.outsideContext(() => this.connection.open());
   }
 
+  /**
+   * Resolves when Kafka has confirmed the message. Messages with one key keep their order only when each is awaited before the
+   * next, or when the producer sends one request at a time (`ProducerLimits.requests`). A message may be appended more than
+   * once; consumers recognize duplicates by their IDs.
+   * @throws NotPublished or MessageTooLarge: nothing was and nothing will be sent
+   * @throws PublishOutcomeUnknown sent, but not confirmed in time; the message may be appended, or still be
+   */
   publish(message: OutgoingMessage, options: PublishOptions = {}): Promise<RecordPosition> {
     return this.forward(message, options);
   }
@@ -127,6 +132,7 @@ export class SelfClockedProducer extends Publisher {
     });
   }
 
+  /** Accepts no more messages, waits for those in flight (bounded), and disconnects. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
