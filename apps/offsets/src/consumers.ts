@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectKafka, KafkaBatchServer, type KafkaHandle } from '@carbon/messaging';
-import type { BeforeApplicationShutdown, INestApplication } from '@nestjs/common';
+import { connectKafka, KafkaBatchServer } from '@carbon/messaging';
+import { type BeforeApplicationShutdown, type INestApplication, Injectable } from '@nestjs/common';
+import { KafkaClients } from './infrastructure.module.js';
 import { REQUEST_TOPICS } from './receive/requests.js';
-import type { RequestPositionTracker } from './recovery/request-position-tracker.js';
+import { RequestPositionTracker } from './recovery/request-position-tracker.js';
 import { REQUESTS, REQUESTS_GROUP } from './recovery/request-positions.js';
-import type { StartCheck } from './recovery/start-check.js';
-import type { SupplyConsumer } from './supply/supply-consumer.js';
+import { StartCheck } from './recovery/start-check.js';
+import { SupplyConsumer } from './supply/supply-consumer.js';
 import { ASSETS, groupOf } from './supply/supply-rebuild.js';
 
 const POLL_MS = 100;
@@ -18,18 +19,19 @@ const CONCURRENT_PARTITIONS = 12;
  * The two consumer groups of this service. kafkajs shares positions among the consumers of one client, so each has its
  * own client.
  */
+@Injectable()
 export class Consumers implements BeforeApplicationShutdown {
   private readonly requests: KafkaBatchServer;
   private assets: KafkaBatchServer | undefined;
   private stopping = false;
 
   constructor(
-    private readonly newKafka: () => KafkaHandle,
+    private readonly kafka: KafkaClients,
     private readonly startCheck: StartCheck,
     private readonly supply: SupplyConsumer,
     { findStartPositions, storePosition }: RequestPositionTracker,
   ) {
-    this.requests = new KafkaBatchServer(newKafka(), {
+    this.requests = new KafkaBatchServer(kafka.create(), {
       groupId: REQUESTS_GROUP,
       handles: [REQUESTS],
       topics: REQUEST_TOPICS,
@@ -48,7 +50,7 @@ export class Consumers implements BeforeApplicationShutdown {
     void this.startCheck.passed.then(() => this.listen(app, this.requests));
     void this.supply.rebuild.then((rebuild) => {
       const { storePosition } = this.supply;
-      this.assets = new KafkaBatchServer(this.newKafka(), {
+      this.assets = new KafkaBatchServer(this.kafka.create(), {
         groupId: groupOf(rebuild),
         handles: [ASSETS],
         storePosition,

@@ -1,8 +1,9 @@
-import { createKafka, type KafkaHandle, kafkaConnection, Publisher, SelfClockedProducer } from '@carbon/messaging';
+import { createKafka, type KafkaHandle, kafkaConnection, SelfClockedProducer } from '@carbon/messaging';
 import { type Logger, Metrics } from '@carbon/observability';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Preference } from './domain/preference.js';
 import { OFFSETS_CONFIG, type OffsetsConfig } from './offsets.config.js';
-import { ProcessExit, SupervisedExit } from './recovery/process-exit.js';
+import { ProcessExit } from './recovery/process-exit.js';
 
 /** An offset retired from very many assets has a large event; Kafka accepts 1 MiB. */
 const MAX_EVENT_BYTES = 1_000_000;
@@ -39,8 +40,9 @@ export function infrastructureModule(config: OffsetsConfig, logger: Logger, supe
     global: true,
     providers: [
       { provide: OFFSETS_CONFIG, useValue: config },
+      { provide: Preference, useValue: config.PREFERENCE },
       { provide: Supervision, useValue: supervision },
-      { provide: ProcessExit, useFactory: () => supervision.exit ?? new SupervisedExit() },
+      { provide: ProcessExit, useFactory: () => supervision.exit ?? new ProcessExit() },
       {
         provide: KafkaClients,
         inject: [Metrics],
@@ -54,8 +56,7 @@ export function infrastructureModule(config: OffsetsConfig, logger: Logger, supe
           // One request at a time: events keep their order when Kafka must be retried.
           new SelfClockedProducer(kafka.create(), { messageBytes: MAX_EVENT_BYTES, requests: 1 }),
       },
-      { provide: Publisher, useExisting: SelfClockedProducer },
     ],
-    exports: [OFFSETS_CONFIG, Supervision, ProcessExit, KafkaClients, SelfClockedProducer, Publisher],
+    exports: [OFFSETS_CONFIG, Preference, Supervision, ProcessExit, KafkaClients, SelfClockedProducer],
   };
 }

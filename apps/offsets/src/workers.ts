@@ -1,6 +1,12 @@
 import { TransientError } from '@carbon/http';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { EstimatePruner } from './estimates/estimate-pruner.js';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { pruneEstimates } from './estimates/estimate-pruner.js';
 import { ReadinessGate } from './fulfillment/readiness-gate.js';
 import { CreditReserver } from './fulfillment/reserve.js';
 import { CreditRetirer } from './fulfillment/retire.js';
@@ -8,7 +14,8 @@ import { SingleTransactionPath } from './fulfillment/single-transaction.js';
 import { WakeSignal, WakeSignals } from './fulfillment/wake-signal.js';
 import { type Batch, Worker } from './fulfillment/worker.js';
 import { OffsetMetrics } from './metrics/offset-metrics.js';
-import { OutboxPruner } from './outbox/outbox-pruner.js';
+import { OFFSETS_CONFIG, type OffsetsConfig } from './offsets.config.js';
+import { pruneOutbox } from './outbox/outbox-pruner.js';
 import { OutboxRelay } from './outbox/outbox-relay.js';
 import { Database } from './persistence/database.js';
 import { StartCheck } from './recovery/start-check.js';
@@ -33,8 +40,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly retirer: CreditRetirer,
     private readonly relay: OutboxRelay,
     private readonly startCheck: StartCheck,
-    pruneOutbox: OutboxPruner,
-    pruneEstimates: EstimatePruner,
+    @Inject(OFFSETS_CONFIG) { OUTBOX_RETENTION_DAYS }: OffsetsConfig,
     signals: WakeSignals,
     metrics: OffsetMetrics,
   ) {
@@ -49,8 +55,11 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
       worker('offset', () => this.fulfillQueued(), signals.queued, INTERVAL_MS),
       worker('retire', () => retirer.run(), signals.reserved, INTERVAL_MS),
       worker('announce', () => relay.run(), signals.decided, INTERVAL_MS),
-      worker('prune', () => pruneOutbox.run()),
-      worker('prune-estimates', () => pruneEstimates.run()),
+      worker('prune', async () => {
+        await database.transaction((query) => pruneOutbox(query, OUTBOX_RETENTION_DAYS));
+        return false;
+      }),
+      worker('prune-estimates', () => database.transaction(pruneEstimates)),
     ];
   }
 

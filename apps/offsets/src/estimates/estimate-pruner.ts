@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { Database, type Query } from '../persistence/database.js';
+import type { Query } from '../persistence/database.js';
 
 const BATCH_SIZE = 1_000;
 
@@ -10,19 +9,11 @@ const BATCH_SIZE = 1_000;
  */
 const RETENTION_DAYS = 14 + 30 + 1;
 
-/** Deletes estimates that expired more than 45 days ago and that no offset names. */
-@Injectable()
-export class EstimatePruner {
-  constructor(private readonly database: Database) {}
-
-  /** Prunes one batch; returns whether there may be more. */
-  run(): Promise<boolean> {
-    return this.database.transaction(prune);
-  }
-}
-
-/** Offsets are never deleted, so an estimate that one names is marked `kept` and skipped from then on. */
-async function prune(query: Query): Promise<boolean> {
+/**
+ * Deletes a batch of estimates that expired more than 45 days ago and that no offset names; returns whether there may be more. Offsets
+ * are never deleted, so an estimate that one names is marked `kept` and skipped from then on.
+ */
+export async function pruneEstimates(query: Query): Promise<boolean> {
   const old = await query<{ id: string; is_named: boolean }>(
     `SELECT id, EXISTS (
        SELECT FROM offsets WHERE offsets.account = estimates.account AND offsets.estimate_id = estimates.id

@@ -6,7 +6,7 @@ import { DAY_MS, preference, TestDatabase } from '../testing/database.js';
 import { ids, pool } from '../testing/events.js';
 import { callerHeaders, NO_KAFKA, TestService } from '../testing/service.js';
 import { EstimateCreator } from './estimate-creator.js';
-import { EstimatePruner } from './estimate-pruner.js';
+import { pruneEstimates } from './estimate-pruner.js';
 
 describe('creating an estimate', () => {
   let test: TestDatabase;
@@ -131,22 +131,21 @@ describe('creating an estimate', () => {
 
 describe('pruning estimates', () => {
   let test: TestDatabase;
-  let prune: EstimatePruner;
   beforeEach(async () => {
     test = await TestDatabase.create();
     await test.recordAssets([pool('a')]);
-    prune = new EstimatePruner(test.database);
   });
   afterEach(() => test.close());
 
   /** Inserts an estimate that expired this many days ago. */
   const expired = (days: number) => test.estimate(1, { createdAt: new Date(Date.now() - (days + 1) * DAY_MS) });
+  const prune = () => test.database.transaction(pruneEstimates);
   const left = async () =>
     (await test.rows<{ id: string }>('SELECT id FROM estimates ORDER BY id')).map(({ id }) => id);
 
   it('keeps estimates for 45 days after their expiry, because a waiting request may name them', async () => {
     const [old, young, valid] = [await expired(45.01), await expired(44.99), await expired(-1)];
-    expect(await prune.run()).toBe(false);
+    expect(await prune()).toBe(false);
     expect(await left()).toEqual([young, valid].sort());
     expect(await test.estimates.find('default', young)).toMatchObject({ id: young });
     await expect(test.estimates.find('default', old)).rejects.toMatchObject({ code: 'not_found' });
@@ -160,7 +159,7 @@ describe('pruning estimates', () => {
     await test.queueOne({ kgCO2e: 2, estimateId: failed }, { createdAt });
     await test.reserveCredits.run();
     expect([await test.counts(), await left()]).toEqual([{ processing: 1, failed: 2 }, [used, failed, gone].sort()]);
-    await prune.run();
+    await prune();
     expect(await left()).toEqual([used, failed].sort());
     expect(await test.rows('SELECT DISTINCT kept FROM estimates')).toEqual([{ kept: true }]);
   });
@@ -173,8 +172,8 @@ describe('pruning estimates', () => {
        FROM estimates, generate_series(1, 1500) AS n WHERE id = $1`,
       [one],
     );
-    expect([await prune.run(), (await left()).length]).toEqual([true, 501]);
-    expect([await prune.run(), (await left()).length]).toEqual([false, 0]);
+    expect([await prune(), (await left()).length]).toEqual([true, 501]);
+    expect([await prune(), (await left()).length]).toEqual([false, 0]);
   });
 });
 

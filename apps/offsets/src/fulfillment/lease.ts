@@ -79,30 +79,32 @@ export async function withLease<T>(
   keys: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
+  const key = table === 'offsets' ? 'id' : 'event_id';
+  // Skips locked rows: their outcome is being written, and waiting for one row with others locked could deadlock.
+  const sql = `UPDATE ${table} SET lease_until = now() + interval '${LEASE_SECONDS} s'
+    WHERE lease_token = $2 AND ${key} = ANY (ARRAY(
+      SELECT ${key} FROM ${table} WHERE ${key} = ANY ($1) AND lease_token = $2 AND lease_until > now()
+      ORDER BY ${key} FOR UPDATE SKIP LOCKED
+    ))`;
+  const renew = () =>
+    query(sql, [keys, token]).catch((error: unknown) => logger.warn(`A lease was not renewed: ${error}`));
+  return whileRepeating(RENEW_MS, renew, work);
+}
+
+/** Runs `work`, and `renew` at an interval meanwhile; ends when both have. @param renew must not reject */
+export async function whileRepeating<T>(
+  everyMs: number,
+  renew: () => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
   const done = new AbortController();
-  const renewing = renew(query, table, token, keys, done.signal);
+  const renewing = (async () => {
+    while (await sleep(everyMs, true, { signal: done.signal }).catch(() => false)) await renew();
+  })();
   try {
     return await work();
   } finally {
     done.abort();
     await renewing;
   }
-}
-
-/** Skips locked rows: their outcome is being written, and waiting for one row with others locked could deadlock. */
-async function renew(query: Query, table: string, token: string, keys: readonly string[], done: AbortSignal) {
-  const key = table === 'offsets' ? 'id' : 'event_id';
-  const sql = `UPDATE ${table} SET lease_until = now() + interval '${LEASE_SECONDS} s'
-    WHERE lease_token = $2 AND ${key} = ANY (ARRAY(
-      SELECT ${key} FROM ${table} WHERE ${key} = ANY ($1) AND lease_token = $2 AND lease_until > now()
-      ORDER BY ${key} FOR UPDATE SKIP LOCKED
-    ))`;
-  while (await elapsed(RENEW_MS, done)) {
-    await query(sql, [keys, token]).catch((error: unknown) => logger.warn(`A lease was not renewed: ${error}`));
-  }
-}
-
-/** Resolves to whether the time passed before the signal. */
-async function elapsed(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  return sleep(milliseconds, true, { signal }).catch(() => false);
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backoff, backoffMs, SharedBatches } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
-import { type Backoff, pauseAfter } from '../registry/backoff.js';
 import { Registry, type RegistryAnswer, type RetirementOrder } from '../registry/registry.js';
-import { MicroBatcher } from './batching.js';
 import { type Claim, claimReserved } from './claim.js';
 import { isStale, withLease } from './lease.js';
 import { type AnsweredOffset, AnswerRecorder } from './record-answers.js';
@@ -41,7 +40,7 @@ export class CreditRetirer {
   private readonly stopping = new AbortController();
   private readonly size = new BatchSize(MAX_CLAIM_SIZE);
   private readonly claims = new Set<Promise<void>>();
-  private readonly answers: MicroBatcher<AnsweredOffset>;
+  private readonly answers: SharedBatches<AnsweredOffset, void>;
   private calling = 0;
   private recording = 0;
   private isStopped = false;
@@ -54,7 +53,7 @@ export class CreditRetirer {
     private readonly settings: RetrySettings,
     private readonly metrics?: OffsetMetrics,
   ) {
-    this.answers = new MicroBatcher((answered) => recorder.run(answered));
+    this.answers = new SharedBatches(MAX_RECORDING, (answered: readonly AnsweredOffset[]) => recorder.run(answered));
   }
 
   /** Claims as many due offsets as there is capacity for, without waiting for the answers. Returns whether there may be more. */
@@ -126,7 +125,7 @@ export class CreditRetirer {
   private async record(answered: AnsweredOffset): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       try {
-        return await this.answers.add(answered);
+        return await this.answers.submit([answered]);
       } catch (error) {
         if (failures === RECORD_ATTEMPTS || this.isStopped) throw error;
         await sleep(RECORD_AGAIN_MS);
@@ -154,7 +153,7 @@ export class CreditRetirer {
     if (attempt > 0 && attempt % alarmAttempts === 0)
       this.logger.error('The registry still gives no definite answer about an offset.', facts);
     else this.logger.warn('The registry gave no definite answer about an offset; it is called again.', facts);
-    return { ...answer, waitMs: Math.max(pauseAfter(attempt, this.settings), answer.waitMs ?? 0) };
+    return { ...answer, waitMs: Math.max(backoffMs(attempt, this.settings), answer.waitMs ?? 0) };
   }
 }
 

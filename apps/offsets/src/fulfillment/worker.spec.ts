@@ -1,6 +1,6 @@
 import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
-import { chunkByLines, MicroBatcher } from './batching.js';
+import { chunkByLines } from './batching.js';
 import { WakeSignal } from './wake-signal.js';
 import { Worker } from './worker.js';
 
@@ -39,46 +39,6 @@ describe('a wake signal', () => {
     stop.abort();
     await waiting;
     await new WakeSignal().wait(60_000, stop.signal);
-  });
-});
-
-/** A batcher whose batches end when the test says so. */
-function slow() {
-  const batches: { items: readonly number[]; done: () => void; fail: (error: Error) => void }[] = [];
-  const batcher = new MicroBatcher<number>(
-    (items) => new Promise<void>((done, fail) => void batches.push({ items, done, fail })),
-  );
-  return { batches, batcher };
-}
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-describe('a micro-batcher', () => {
-  it('processes a single item immediately, and collects the items that arrive in the meantime', async () => {
-    const { batches, batcher } = slow();
-    const first = batcher.add(1);
-    await turn();
-    const rest = [2, 3, 4].map((item) => batcher.add(item));
-    await turn();
-    expect(batches.map(({ items }) => items)).toEqual([[1]]);
-    batches[0]?.done();
-    await first;
-    await turn();
-    expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3, 4]]);
-    batches[1]?.done();
-    await Promise.all(rest);
-  });
-
-  it('rejects the items of the batch that failed, and no others', async () => {
-    const { batches, batcher } = slow();
-    const first = batcher.add(1);
-    await turn();
-    const second = batcher.add(2);
-    batches[0]?.fail(new Error('no'));
-    await expect(first).rejects.toThrow('no');
-    await turn();
-    batches[1]?.done();
-    await second;
-    expect(batches.map(({ items }) => items)).toEqual([[1], [2]]);
   });
 });
 

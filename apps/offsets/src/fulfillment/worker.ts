@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
+import { backoffMs } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
-import { pauseAfter } from '../registry/backoff.js';
 import type { WakeSignal } from './wake-signal.js';
 
 /** Does one bounded batch of work; returns whether there may be more. */
@@ -44,7 +44,7 @@ export class Worker {
     while (!signal.aborted) {
       const more = await this.attempt();
       if (this.failures > 0) {
-        await sleep(pauseAfter(this.failures, BACKOFF), undefined, { signal }).catch(() => {});
+        await sleep(backoffMs(this.failures, BACKOFF), undefined, { signal }).catch(() => {});
       } else if (!more) {
         await this.signal.wait(this.intervalMs, signal);
       }

@@ -1,5 +1,5 @@
 import { TestDatabase } from '../testing/database.js';
-import { OutboxPruner, OutboxRetention } from './outbox-pruner.js';
+import { pruneOutbox } from './outbox-pruner.js';
 
 const DAYS = 14;
 
@@ -34,9 +34,8 @@ describe('pruning the outbox', () => {
     );
   /** Twice, like the hourly job: the first run may close a slot, the second finds all of its events published. */
   const prune = async (days = DAYS) => {
-    const pruning = new OutboxPruner(test.database, new OutboxRetention(days));
-    await pruning.run();
-    await pruning.run();
+    await test.database.transaction((query) => pruneOutbox(query, days));
+    await test.database.transaction((query) => pruneOutbox(query, days));
   };
   /** Simulates this many days for the slots. */
   const passed = (days: number) =>

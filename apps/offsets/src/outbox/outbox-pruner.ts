@@ -1,34 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import { Database, type Query } from '../persistence/database.js';
-
-/** How many days published events are kept at least. */
-export class OutboxRetention {
-  constructor(readonly days: number) {}
-}
+import type { Query } from '../persistence/database.js';
 
 /** A slot receives the events of a sixth of the retention, so six of the eight slots are full, one is in use and one is free. */
 const SLOTS_PER_RETENTION = 6;
 
 /**
- * Removes events that were published longer ago than the retention, by truncating a slot of the outbox. Offsets keep
- * their mark.
+ * Removes events that were published more than `days` ago, by truncating a slot of the outbox. Offsets keep their mark. One process
+ * at a time. Until a slot is free, the current one receives more.
  */
-@Injectable()
-export class OutboxPruner {
-  constructor(
-    private readonly database: Database,
-    private readonly retention: OutboxRetention,
-  ) {}
-
-  /** Prunes all there is; returns false because there is no more. */
-  async run(): Promise<boolean> {
-    await this.database.transaction((query) => rotateSlots(query, this.retention.days));
-    return false;
-  }
-}
-
-/** One process at a time. Until a slot is free, the current one receives more. */
-async function rotateSlots(query: Query, days: number): Promise<void> {
+export async function pruneOutbox(query: Query, days: number): Promise<void> {
   await query('SELECT FROM outbox_slots ORDER BY slot FOR UPDATE');
   // All events in these slots are published. As a scalar subquery, the lookup in a slot uses the slot's own index.
   await query(

@@ -1,6 +1,5 @@
 import { TransientError } from '@carbon/http';
-
-type Statement = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
+import type { Statement } from './transaction.js';
 
 /** What a process has verified: when the PostgreSQL server started, and the epoch of the database. */
 export interface Fence {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
-import { leaseIsAhead } from '../fulfillment/lease.js';
+import { leaseIsAhead, whileRepeating } from '../fulfillment/lease.js';
 import type { Database, Query } from '../persistence/database.js';
 import { type DatabaseState, type Fence, SERVER } from '../persistence/fence.js';
 
@@ -13,14 +12,6 @@ const RENEW_MS = 3_000;
 /** The lease of a recovery: a fencing token, with the server and the epoch that it was taken in. */
 export interface RecoveryLease extends Fence {
   readonly token: string;
-}
-
-/** Another process recovers now, or the server was replaced, so this process writes nothing more. */
-export class RecoveryLeaseLost extends TransientError {
-  override readonly name = 'RecoveryLeaseLost';
-  constructor() {
-    super('service_unavailable', 'Another process recovers, or PostgreSQL was replaced meanwhile.');
-  }
 }
 
 const logger = new Logger('RecoveryLease');
@@ -43,34 +34,28 @@ export async function takeLease(query: Query, seen: DatabaseState): Promise<Reco
   return taken && { ...taken, token };
 }
 
-/** Must be the first call in each transaction of a recovery. Renews the lease. @throws RecoveryLeaseLost */
+/** Must be the first call in each transaction of a recovery. Renews the lease. @throws TransientError unless it is held */
 export async function renewLease(query: Query, { token, server }: RecoveryLease): Promise<void> {
   const fenceRows = await query(
     `UPDATE database_state SET recovery_until = now() + interval '${RECOVERY_LEASE_SECONDS} s'
      WHERE single AND recovering AND recovery_token = $1 AND ${SERVER} = $2 RETURNING single`,
     [token, server],
   );
-  if (fenceRows.length === 0) throw new RecoveryLeaseLost();
+  if (fenceRows.length === 0) {
+    throw new TransientError('service_unavailable', 'Another process recovers, or PostgreSQL was replaced meanwhile.');
+  }
 }
 
 /** Renews the lease in the background while `work` runs, and releases it afterwards. */
 export async function whileRenewing<T>(database: Database, lease: RecoveryLease, work: () => Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const renewing = renew(database, lease, done.signal);
-  try {
-    return await work();
-  } finally {
-    done.abort();
-    await renewing;
-    await releaseLease(database.query, lease);
-  }
-}
-
-async function renew(database: Database, lease: RecoveryLease, done: AbortSignal): Promise<void> {
-  while (await sleep(RENEW_MS, true, { signal: done }).catch(() => false)) {
-    await renewLease(database.urgent, lease).catch((error: unknown) => {
+  const renew = () =>
+    renewLease(database.urgent, lease).catch((error: unknown) => {
       logger.warn('The lease of the recovery could not be renewed.', error);
     });
+  try {
+    return await whileRepeating(RENEW_MS, renew, work);
+  } finally {
+    await releaseLease(database.query, lease);
   }
 }
 

@@ -1,6 +1,7 @@
 import { TransientError } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
 import { Logger } from '@nestjs/common';
+import { KafkaClients } from '../infrastructure.module.js';
 import { readDatabaseState } from '../persistence/fence.js';
 import { SupplyConsumer } from '../supply/supply-consumer.js';
 import { ASSETS } from '../supply/supply-rebuild.js';
@@ -15,6 +16,11 @@ import { RequestPositionTracker } from './request-position-tracker.js';
 
 const exits: string[] = [];
 const exit: ProcessExit = { now: ({ message }) => void exits.push(message) };
+/** Clients of a new prefix. */
+const freshClients = async () => {
+  const kafka = await freshKafka();
+  return new KafkaClients(() => kafka);
+};
 let test: TestDatabase;
 beforeAll(() => Logger.overrideLogger(false));
 beforeEach(async () => {
@@ -67,7 +73,7 @@ describe('a database that is replaced between recording requests and storing the
   const CHUNK = { topic: 'offset.requested', partition: 0, from: 0n, next: 2n };
 
   it('has the requests recorded once more, and stores the position after that', async () => {
-    const tracker = new RequestPositionTracker(test.database, await freshKafka(), exit, new Metrics('offsets'));
+    const tracker = new RequestPositionTracker(test.database, await freshClients(), exit, new Metrics('offsets'));
     await tracker.findStartPositions('offset.requested', [0]);
     const stored = async () =>
       (await test.rows<{ position: string }>('SELECT position FROM request_positions WHERE partition = 0'))[0]
@@ -86,7 +92,7 @@ describe('a database that is replaced between recording requests and storing the
   });
 
   it('has them recorded once more although a statement for other partitions fails', async () => {
-    const tracker = new RequestPositionTracker(test.database, await freshKafka(), exit, new Metrics('offsets'));
+    const tracker = new RequestPositionTracker(test.database, await freshClients(), exit, new Metrics('offsets'));
     await tracker.findStartPositions('offset.requested', [0, 1, 2]);
     const [first, second, waiting] = [0, 1, 2].map((partition) => ({ ...CHUNK, partition }));
     const release = await test.hold('SELECT FROM request_positions WHERE partition = 0 FOR UPDATE');
@@ -107,7 +113,7 @@ describe('a database that is replaced between recording requests and storing the
   });
 
   it('stores the positions of partitions together, and one range of each', async () => {
-    const tracker = new RequestPositionTracker(test.database, await freshKafka(), exit, new Metrics('offsets'));
+    const tracker = new RequestPositionTracker(test.database, await freshClients(), exit, new Metrics('offsets'));
     await tracker.findStartPositions('offset.requested', [0, 1, 2]);
     const ranges = [
       { ...CHUNK, partition: 1, next: 5n },
@@ -134,7 +140,7 @@ describe('a database that is replaced between recording requests and storing the
 describe('a database that is replaced while the asset topic is read', () => {
   let consumer: SupplyConsumer;
   beforeEach(async () => {
-    consumer = new SupplyConsumer(test.database, await freshKafka(), test.gate, exit);
+    consumer = new SupplyConsumer(test.database, await freshClients(), test.gate, exit);
     consumer.onApplicationBootstrap();
     await consumer.rebuild;
     // An empty topic would be treated as recreated.

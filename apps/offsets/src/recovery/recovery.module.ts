@@ -1,4 +1,3 @@
-import { Metrics } from '@carbon/observability';
 import { Module } from '@nestjs/common';
 import { KafkaClients, Supervision } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
@@ -25,12 +24,7 @@ import { StartCheck } from './start-check.js';
         return new StartCheck(database, kafka, positions, new Recovery(database, kafka, lastSendMs), exit);
       },
     },
-    {
-      provide: RequestPositionTracker,
-      inject: [Database, KafkaClients, ProcessExit, Metrics],
-      useFactory: (database: Database, kafka: KafkaClients, exit: ProcessExit, metrics: Metrics) =>
-        new RequestPositionTracker(database, kafka.create(), exit, metrics),
-    },
+    RequestPositionTracker,
   ],
   exports: [StartCheck, RequestPositionTracker],
 })

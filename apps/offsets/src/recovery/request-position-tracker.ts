@@ -8,13 +8,14 @@ import {
   type StorePosition,
   type TopicIdentity,
 } from '@carbon/messaging';
-import type { Metrics } from '@carbon/observability';
-import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
+import { Metrics } from '@carbon/observability';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { countLost, judgeStarts } from '../domain/positions.js';
+import { KafkaClients } from '../infrastructure.module.js';
 import { requestMetrics } from '../offsets.metrics.js';
-import type { Database } from '../persistence/database.js';
+import { Database } from '../persistence/database.js';
 import { type Fence, PartitionFences } from '../persistence/fence.js';
-import type { ProcessExit } from './process-exit.js';
+import { ProcessExit } from './process-exit.js';
 import {
   insertRequestPositions,
   RequestsLost,
@@ -47,10 +48,12 @@ class RequestsChanged extends Error {
  * own positions, and what it lacks is consumed again. Ends the process when it meets such a database, or a recreated
  * topic, while it runs: its successor starts from the stored positions.
  */
+@Injectable()
 export class RequestPositionTracker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RequestPositionTracker.name);
   private readonly stopping = new AbortController();
   private readonly fences: PartitionFences;
+  private readonly kafka: KafkaHandle;
   private readonly metrics;
   private identity: TopicIdentity | undefined;
   /** The highest stored position of each partition that this process has seen. */
@@ -63,11 +66,12 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
 
   constructor(
     private readonly database: Database,
-    private readonly kafka: KafkaHandle,
+    kafka: KafkaClients,
     private readonly exit: ProcessExit,
     metrics: Metrics,
   ) {
     this.fences = new PartitionFences(database.fence);
+    this.kafka = kafka.create();
     this.metrics = metrics.of(requestMetrics);
     this.metrics.lost.set(0);
     this.metrics.truncated.inc(0);

@@ -1,4 +1,4 @@
-import { type Backoff, pauseAfter } from './backoff.js';
+import { type Backoff, backoffMs } from '@carbon/messaging';
 
 /** When a circuit breaker opens, and for how long. */
 export interface CircuitBreakerSettings extends Backoff {
@@ -47,7 +47,7 @@ export class CircuitBreaker {
     const state = this.state;
     if (state !== 'open' && (state === 'half-open' || this.failuresInRow >= this.settings.failures)) {
       this.openings += 1;
-      this.openUntil = this.now() + pauseAfter(this.openings, this.settings);
+      this.openUntil = this.now() + backoffMs(this.openings, this.settings);
     }
     if (waitMs > 0) this.retryAfter = Math.max(this.retryAfter, this.now() + waitMs);
   }

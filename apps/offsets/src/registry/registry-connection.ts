@@ -15,20 +15,6 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** The answer is longer than any valid one. */
-class TooLong extends Error {
-  constructor() {
-    super('an answer that is too long');
-  }
-}
-
-/** The call ended, or would have begun, after its timeout. */
-class TooLate extends Error {
-  constructor() {
-    super('no answer in time');
-  }
-}
-
 const HEAD_BYTES = 16 * 1024;
 /** Shorter than nearly every server's own, so that this side closes. */
 const KEEP_ALIVE_MS = 4_000;
@@ -81,7 +67,7 @@ export class RegistryConnection {
     });
     const bytes = await readAtMost(answer.body, askedBytes + this.config.REGISTRY_ANSWER_BYTES);
     // A suspended process comes here before the timer of its signal.
-    if (performance.now() > end) throw new TooLate();
+    if (performance.now() > end) throw new Error('no answer in time');
     const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const retryAfter = answer.headers['retry-after'];
     return {
@@ -99,7 +85,7 @@ export class RegistryConnection {
 
 /** The body, read once there is a connection. A process suspended until then would order what others have claimed. */
 function* beforeDeadline(body: string, end: number): Generator<string> {
-  if (performance.now() > end) throw new TooLate();
+  if (performance.now() > end) throw new Error('no answer in time');
   yield body;
 }
 
@@ -109,7 +95,7 @@ async function readAtMost(body: AsyncIterable<Buffer>, most: number): Promise<Bu
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > most) throw new TooLong();
+    if (length > most) throw new Error('an answer that is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

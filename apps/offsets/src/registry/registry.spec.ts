@@ -1,4 +1,3 @@
-import { pauseAfter } from './backoff.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { answerTo, isAbsent, orderBody, type RawAnswer } from './registry-contract.js';
 
@@ -112,24 +111,6 @@ describe('the contract with a registry', () => {
 
   it('takes only 404 as an absent retirement', () => {
     expect([404, 410, 200].map((status) => isAbsent(answer(status, {})))).toEqual([true, false, false]);
-  });
-});
-
-const BOUNDS = { initialMs: 100, maxMs: 1_500 };
-
-describe('the backoff between attempts', () => {
-  it('doubles with every failure up to the last', () => {
-    const pauses = [1, 2, 3, 4, 5, 6, 1_000_000].map((failures) => pauseAfter(failures, BOUNDS, 1));
-    expect(pauses).toEqual([100, 200, 400, 800, 1_500, 1_500, 1_500]);
-  });
-
-  it('has jitter over its upper half', () => {
-    expect([0, 0.5, 1].map((random) => pauseAfter(3, BOUNDS, random))).toEqual([200, 300, 400]);
-    expect(new Set(Array.from({ length: 50 }, () => pauseAfter(5, BOUNDS))).size).toBeGreaterThan(10);
-  });
-
-  it('fits into the integer that PostgreSQL gets, however long', () => {
-    expect(pauseAfter(2 ** 31, { initialMs: 600_000, maxMs: 3_600_000 }, 1)).toBe(3_600_000);
   });
 });
 

@@ -8,12 +8,13 @@ import {
   type StorePosition,
   topicEnds,
 } from '@carbon/messaging';
-import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { hasCaughtUp } from '../domain/positions.js';
-import type { ReadinessGate } from '../fulfillment/readiness-gate.js';
-import type { Database } from '../persistence/database.js';
+import { ReadinessGate } from '../fulfillment/readiness-gate.js';
+import { KafkaClients } from '../infrastructure.module.js';
+import { Database } from '../persistence/database.js';
 import { PartitionFences } from '../persistence/fence.js';
-import type { ProcessExit } from '../recovery/process-exit.js';
+import { ProcessExit } from '../recovery/process-exit.js';
 import { RebuildSuperseded, recordSupply, withdrawMissing } from './record-supply.js';
 import {
   ASSETS,
@@ -40,19 +41,22 @@ interface FollowedRebuild {
  * Follows the asset topic and opens the readiness gate once its supply is known. Ends the process when the topic must
  * be read again.
  */
+@Injectable()
 export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SupplyConsumer.name);
   private readonly chosen = Promise.withResolvers<FollowedRebuild>();
   private readonly stopping = new AbortController();
   private readonly fences: PartitionFences;
+  private readonly kafka: KafkaHandle;
 
   constructor(
     private readonly database: Database,
-    private readonly kafka: KafkaHandle,
+    kafka: KafkaClients,
     private readonly gate: ReadinessGate,
     private readonly exit: ProcessExit,
   ) {
     this.fences = new PartitionFences(database.fence);
+    this.kafka = kafka.create();
   }
 
   /** Resolves with the followed rebuild once the database and Kafka have responded. */

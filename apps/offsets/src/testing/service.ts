@@ -50,7 +50,7 @@ class KeptExit extends ProcessExit {
     super();
   }
 
-  now(reason: Error): void {
+  override now(reason: Error): void {
     if (!this.hasEnded) this.reasons.push(reason);
     this.hasEnded = true;
   }
