@@ -114,6 +114,11 @@ describe('searching assets', () => {
       expect(await found('ticker')).toEqual([{ ticker: 'FULL' }, {}]);
     });
 
+    it('returns without it those of the interface, in its order', async () => {
+      const [full] = await catalog.search('projects', { criteria: 'id: proj_full' });
+      expect(Object.keys(full ?? {})).toEqual(['ticker', 'address', 'source', 'description', 'rating', 'name']);
+    });
+
     it('returns with * every published field of the asset, and nothing else', async () => {
       const { type: _, ...full } = FULL;
       const { type: __, ...bare } = PAGED_ASSETS[0] as Asset;
