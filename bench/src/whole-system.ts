@@ -29,13 +29,13 @@ export function keyOfBench(dir: string): { readonly key: string; readonly file: 
 export interface WholeSystem {
   readonly system: RunningSystem;
   readonly database: FreshDatabase;
-  /** An API key for its gateways, whose limits count every request and refuse none. */
+  /** An API key for its gateways, unless `apps` has another environment for them. Its limits count every request and refuse none. */
   readonly key: string;
 }
 
 /** How the apps are started. */
 export interface WholeSystemOptions {
-  /** One process of each by default. */
+  /** One process of each by default. An `environment` replaces production mode and, of the gateway, the key. */
   readonly apps?: Readonly<Partial<Record<AppName, AppOptions>>>;
   /** The file of the assets to publish, or false for none; the starter library by default. */
   readonly library?: string | false;

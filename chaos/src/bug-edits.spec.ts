@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { editedFiles } from './apply-edit.js';
 import type { Bug } from './bug.js';
 import { CHECKOUT } from './checkout.js';
-import { loadBugs } from './load-modules.js';
+import { loadBugs, loadFaults } from './load-modules.js';
 
 const bugs = await loadBugs();
 const textOf = (file: string) => readFileSync(join(CHECKOUT, file), 'utf8');
@@ -13,10 +13,13 @@ const bugOf = (find: string, replace = ''): Bug => ({
 });
 
 describe('the deliberate bugs', () => {
-  it('have the names of their files, and edit sources of apps and libs', () => {
+  it('have the names of their files, name a fault, and edit sources of apps and libs', async () => {
     const files = readdirSync(join(import.meta.dirname, 'bugs')).sort();
     expect(bugs.map(({ name }) => name)).toEqual(files.map((file) => basename(file, '.ts')));
-    for (const { edits } of bugs) {
+    const faults = (await loadFaults()).map(({ name }) => name);
+    for (const { fault, breaks, edits } of bugs) {
+      expect(faults).toContain(fault);
+      expect(breaks).toMatch(/^[A-Z].*\.$/);
       expect(edits.length).toBeGreaterThan(0);
       for (const { file } of edits) expect(file).toMatch(/^(apps|libs)\/[a-z-]+\/src\/.+(?<!\.spec)\.ts$/);
     }

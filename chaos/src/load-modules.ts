@@ -19,7 +19,9 @@ export async function loadFaults(): Promise<readonly Fault[]> {
 
 /** Returns every bug of the folder `bugs`, in the order of their files. Each file exports `bug`. */
 export async function loadBugs(): Promise<readonly Bug[]> {
-  return (await loadFolder('bugs')).map((module) => (module as { readonly bug: Bug }).bug);
+  const modules = (await loadFolder('bugs')) as readonly { readonly bug?: Bug }[];
+  if (modules.some(({ bug }) => bug === undefined)) throw new Error('A file of the folder bugs exports no `bug`.');
+  return modules.flatMap(({ bug }) => bug ?? []);
 }
 
 /** Returns the modules of a folder by their names. The sources list them, because a compiled one may be outdated. */

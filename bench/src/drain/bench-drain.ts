@@ -120,6 +120,8 @@ async function timeStarted<T>(
 ): Promise<{ readonly timed: Promise<Drained>; readonly started: T }> {
   const over = new AbortController();
   const timed = timeDrain(database, backlog, { ...by, signal: AbortSignal.any([by.signal, over.signal]) });
+  // It is awaited only once the program has started, and an interruption rejects it before.
+  timed.catch(() => {});
   try {
     return { timed, started: await start(timed) };
   } catch (error) {

@@ -56,7 +56,7 @@ function withLibrary<T>(
   const apps = { offsets: { instances: 0 }, catalog: { readyWithinMs: INDEXED_TIMEOUT_MS } };
   return withSystem(stage, { apps, library }, signal, async ({ system, key }) => {
     report('library: waiting until OpenSearch has merged its index');
-    await mergesOver(stage.engines.opensearchUrl, `${system.environment.INDEX_PREFIX}projects`);
+    await mergesOver(stage.engines.opensearchUrl, `${system.environment.INDEX_PREFIX}projects`, signal);
     const found = new SearchedLibrary(system.urls.gateway, key, generator, sliceMs, signal);
     return await work(found).finally(() => found.close());
   });

@@ -20,8 +20,9 @@ const stats = z.object({ _all: z.object({ total: z.object({ merges: z.object({ c
 /**
  * Waits until OpenSearch has merged its segments, because that would take processor time from either variant at random.
  */
-export async function mergesOver(opensearchUrl: string, index: string): Promise<void> {
+export async function mergesOver(opensearchUrl: string, index: string, signal: AbortSignal): Promise<void> {
   const areOver = async () => {
+    signal.throwIfAborted();
     const { body } = await request(`${opensearchUrl}/${index}/_stats/merge`);
     return stats.parse(await body.json())._all.total.merges.current === 0;
   };
@@ -68,7 +69,7 @@ async function searchLibrary(library: Library, stage: Stage, options: BenchOptio
     return await withSystem(stage, { apps, library: library.file }, options.signal, async ({ system, key }) => {
       const { INDEX_PREFIX: prefix = '' } = system.environment;
       options.report('search: waiting until OpenSearch has merged its index');
-      await mergesOver(opensearchUrl, `${prefix}projects`);
+      await mergesOver(opensearchUrl, `${prefix}projects`, options.signal);
       options.report('search: recording the queries of the catalog to OpenSearch');
       const direct = await recordQueries(stage, prefix);
       const headers = { authorization: `Bearer ${key}` };

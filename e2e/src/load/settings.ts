@@ -2,7 +2,7 @@ import { secretList, text, url } from '@carbon/config';
 import { type CommandContext, EXIT, isLoopback, NOT_LOOPBACK } from '@carbon/terminal';
 import { z } from 'zod';
 
-/** The gateway of the load commands. Load is only for the own machine: any other address is refused. */
+/** The gateway of the load commands. Load is for this machine only: any other address is refused. */
 export const loadSettings = z.object({
   GATEWAY_URL: url(['http'], {
     description: 'The gateway under load.',

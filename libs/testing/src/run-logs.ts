@@ -45,7 +45,10 @@ export function keepLogs(from: string): void {
   }
 }
 
-/** Removes the logs of a run. @throws Error and keeps them if one contains a key, a body or a reference, or lacks a dropped field */
+/**
+ * Removes the logs of a run.
+ * @throws Error and keeps them if one contains a key, a body or a reference, or tells that a field was dropped
+ */
 export function searchLogs(folder: string): void {
   const files = readdirSync(folder);
   const leaks = files.flatMap((file) => findLeaks(file, readFileSync(join(folder, file), 'utf8')));

@@ -20,7 +20,7 @@ export interface LookupBatcherOptions {
 
 /**
  * Bounds of questions about ids: a slow offsets service cannot fill our memory, and a request that takes longer than the usual few
- * milliseconds does not delay those behind it.
+ * milliseconds delays those behind it by 25 ms at most.
  */
 export const LOOKUP_BOUNDS = { maxBatchSize: MAX_LOOKUP_SIZE, maxWaiting: 1_000, maxHoldMs: 25 } as const;
 

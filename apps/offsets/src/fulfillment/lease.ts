@@ -91,7 +91,7 @@ export async function withLease<T>(
   return whileRepeating(RENEW_MS, renew, work);
 }
 
-/** Runs `work`, and `renew` at an interval meanwhile; ends when both have. @param renew must not reject */
+/** Runs `work`, and `renew` at an interval meanwhile; resolves when `work` has ended and no renewal is running. @param renew must not reject */
 export async function whileRepeating<T>(
   everyMs: number,
   renew: () => Promise<unknown>,

@@ -16,7 +16,7 @@ const GRACE_MS = 1_000;
 const MIN_PART = 4;
 /** The maximum number of offsets in one claim. */
 const MAX_CLAIM_SIZE = 500;
-/** The maximum number of answers that wait to be recorded. */
+/** The maximum number of answers that wait to be recorded, and that are recorded together. */
 const MAX_RECORDING = 500;
 /** Attempts to record an answer before it is dropped. A suspended process locks rows for up to 5 s. */
 const RECORD_ATTEMPTS = 10;

@@ -74,9 +74,9 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
       ...(OPENSEARCH_URL !== undefined && { opensearchUrl: OPENSEARCH_URL }),
     },
     engineSettings: {
-      ...(KAFKA_BROKERS !== undefined && { kafka: textsOf(settings, Object.keys(kafkaSecuritySettings)) }),
+      ...(KAFKA_BROKERS !== undefined && { kafka: textsOf(settings, namesIn(kafkaSecuritySettings)) }),
       ...(OPENSEARCH_URL !== undefined && {
-        opensearch: textsOf(settings, Object.keys(openSearchSecuritySettings)),
+        opensearch: textsOf(settings, namesIn(openSearchSecuritySettings)),
       }),
       ...(DATABASE_URL !== undefined && {
         postgres: textsOf(settings, ['DATABASE_POOLER', 'DATABASE_MIGRATION_URL']),
@@ -88,9 +88,15 @@ function optionsFrom(settings: LauncherSettings): Omit<StartSystemOptions, 'dir'
   };
 }
 
+type SettingName = keyof LauncherSettings;
+
+function namesIn(settings: object): SettingName[] {
+  return Object.keys(settings) as SettingName[];
+}
+
 /** Returns the settings that are set, as text. */
-function textsOf(settings: LauncherSettings, names: readonly string[]): Record<string, string> {
-  const values = names.map((name) => [name, settings[name as keyof LauncherSettings]] as const);
+function textsOf(settings: LauncherSettings, names: readonly SettingName[]): Record<string, string> {
+  const values = names.map((name) => [name, settings[name]] as const);
   return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }
 

@@ -70,9 +70,9 @@ export async function waitUntil(
   timeoutMs: number,
   everyMs = POLL_MS,
 ): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
     await sleep(everyMs);
   }
   return true;

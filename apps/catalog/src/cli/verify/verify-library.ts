@@ -45,7 +45,7 @@ export async function verifyLibrary(
   }
 }
 
-/** Runs one round. @param equalIds that an earlier round compared and found equal; it adds its own */
+/** Runs one round. @param equalIds found equal by earlier rounds; this round adds its own */
 async function compare(
   engines: Engines,
   live: StoredGeneration,
