@@ -1,13 +1,13 @@
 import { TransientError } from '@carbon/http';
 import { Injectable, Logger } from '@nestjs/common';
 import { costOf } from '../domain/allocation.js';
+import { chunkByLines } from '../domain/line.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { OffsetMetrics, type StatusChange } from '../metrics/offset-metrics.js';
 import { Database, type Query } from '../persistence/database.js';
 import { isBatchTooLarge } from '../persistence/database-errors.js';
 import { updateOffsets } from '../persistence/offset-rows.js';
 import type { RegistryAnswer } from '../registry/registry.js';
-import { chunkByLines } from './batching.js';
 import { type LeasedOffset, lockLeased, releaseLeases } from './lease.js';
 import { releaseReservations, replaceReservations, takeReservations } from './reservations.js';
 import { WakeSignals } from './wake-signal.js';

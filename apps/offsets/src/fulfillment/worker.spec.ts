@@ -1,6 +1,6 @@
 import { TransientError } from '@carbon/http';
 import { Logger } from '@nestjs/common';
-import { chunkByLines } from './batching.js';
+import { chunkByLines } from '../domain/line.js';
 import { WakeSignal } from './wake-signal.js';
 import { Worker } from './worker.js';
 
