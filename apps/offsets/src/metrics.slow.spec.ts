@@ -1,8 +1,8 @@
+import { startProxyOf } from '@carbon/local';
 import { eventually, type MetricFamily, metricValue, readExposition } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from './testing/events.js';
 import { NO_KAFKA, TestService } from './testing/service.js';
-import { TcpProxy } from './testing/tcp-proxy.js';
 
 type Families = Map<string, MetricFamily>;
 
@@ -42,10 +42,10 @@ describe('the metrics of a service that cannot process offsets', () => {
 
   it.concurrent('stay readable without PostgreSQL, without the gauges of tables', () =>
     onService(async (service) => {
-      const proxy = await TcpProxy.inFrontOf(service.databaseUrl);
-      const app = await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
+      const proxy = await startProxyOf(service.databaseUrl);
+      const app = await service.launch({ DATABASE_URL: proxy.through(service.databaseUrl) });
       await shows(app, (families) => expect(metricValue(families, 'carbon_offsets_queued_offsets')).toBe(0));
-      proxy.refuseConnections();
+      proxy.refuse();
       await service.publishRequests([request({ kgCO2e: 1 }), request({ kgCO2e: 2 })]);
       await shows(app, (families) => {
         expect(metricValue(families, 'carbon_offsets_collector_up', { source: 'tables' })).toBe(0);
@@ -55,7 +55,7 @@ describe('the metrics of a service that cannot process offsets', () => {
         expect(metricValue(families, 'carbon_offsets_kafka_lag_messages', waiting)).toBe(2);
         expect(metricValue(families, 'carbon_offsets_kafka_oldest_unread_age_seconds', waiting)).toBeGreaterThan(0);
       });
-      proxy.open();
+      await proxy.restore();
       await shows(app, (families) => {
         expect(metricValue(families, 'carbon_offsets_collector_up', { source: 'tables' })).toBe(1);
         expect(metricValue(families, 'carbon_offsets_kafka_lag_messages', { topic: 'offset.requested' })).toBe(0);

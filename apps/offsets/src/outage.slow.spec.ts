@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startProxyOf, type TcpProxy } from '@carbon/local';
 import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from './testing/events.js';
 import { auditOf } from './testing/ledger.js';
 import { confirmOrder, TestRegistry } from './testing/registry.js';
 import { callerHeaders, TestService } from './testing/service.js';
-import { TcpProxy } from './testing/tcp-proxy.js';
 
 const OFFSETS = 300;
 
@@ -24,13 +24,13 @@ describe('a service whose database is down', () => {
   const PAUSES_MS = [60, 90, 40, 150, 70, 250, 110, 30, 400, 80, 130, 50, 600, 90, 180, 20, 300, 70, 100, 500];
   let proxy: TcpProxy;
   beforeEach(async () => {
-    proxy = await TcpProxy.inFrontOf(service.databaseUrl);
+    proxy = await startProxyOf(service.databaseUrl);
   });
   afterEach(() => proxy.close());
 
   it('starts, is alive, is not ready, and starts working when the database comes up', async () => {
-    proxy.refuseConnections();
-    const app = await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
+    proxy.refuse();
+    const app = await service.launch({ DATABASE_URL: proxy.through(service.databaseUrl) });
     await service.publishRequests(requests());
     expect((await app.inject('/health/live')).statusCode).toBe(200);
     const ready = await app.inject('/health/ready');
@@ -39,18 +39,18 @@ describe('a service whose database is down', () => {
     const read = await app.inject({ url: '/v1/offsets', headers: callerHeaders('default') });
     expect(read.statusCode).toBe(503);
     expect(read.json()).toMatchObject({ code: 'service_unavailable' });
-    proxy.open();
+    await proxy.restore();
     await service.reaches({ completed: OFFSETS });
     await eventually(async () => expect(await readiness(app)).toBe(200));
   });
 
   it('loses nothing and does nothing twice when its connections are closed repeatedly during work', async () => {
-    await service.launch({ DATABASE_URL: proxy.urlOf(service.databaseUrl) });
+    await service.launch({ DATABASE_URL: proxy.through(service.databaseUrl) });
     await service.publishRequests(requests());
     for (const pause of PAUSES_MS) {
       // Sleeps instead of waiting for an event, because the disconnections must happen at arbitrary moments.
       await sleep(pause);
-      proxy.closeConnections();
+      proxy.cut();
     }
     await service.reaches({ completed: OFFSETS });
     expect(await auditOf(service.databaseUrl)).toEqual({ violations: [], warnings: [] });

@@ -35,4 +35,4 @@ export { type RunningSystem, startSystem } from './start-system.js';
 export { type PartEvent, PartFailed } from './supervise/part.js';
 export type { SupervisedPart } from './supervise/supervised-part.js';
 export type { AppOptions, StartSystemOptions } from './system/options.js';
-export { startTcpProxy, TcpProxy } from './tcp-proxy.js';
+export { startProxyOf, startTcpProxy, TcpProxy } from './tcp-proxy.js';

@@ -122,6 +122,11 @@ interface AnswersToCut {
   readonly end: () => void;
 }
 
+/** Opens a proxy on a free port to the port of a local address. */
+export function startProxyOf(address: string): Promise<TcpProxy> {
+  return startTcpProxy({ targets: [Number(new URL(address).port)] });
+}
+
 /** Opens a proxy on a free port that forwards everything. */
 export async function startTcpProxy({ targets }: TcpProxyOptions): Promise<TcpProxy> {
   const proxy = new TcpProxy(await freePort(), targets);
@@ -161,7 +166,20 @@ export class TcpProxy {
   /** Keeps connections and accepts new ones, but forwards nothing in either direction until `restore`. */
   blackHole(): void {
     this.#holding = true;
+    this.silence();
+  }
+
+  /** Forwards nothing more on open connections, without closing them; new ones are forwarded. */
+  silence(): void {
     for (const connection of this.#open) connection.hold();
+  }
+
+  /** Returns the address of a target through this proxy. */
+  through(address: string): string {
+    const url = new URL(address);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.href;
   }
 
   /**

@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { startProxyOf } from '@carbon/local';
 import { SelfClockedProducer } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
 import { callerHeaders, NO_KAFKA, TestService } from '../testing/service.js';
-import { TcpProxy } from '../testing/tcp-proxy.js';
 
 let service: TestService;
 beforeEach(async () => {
@@ -45,11 +45,11 @@ describe('the start of the offsets service', () => {
 
 describe('GET /health', () => {
   it('responds well below a second while PostgreSQL and Kafka are silent', async () => {
-    const postgres = await TcpProxy.inFrontOf(service.databaseUrl);
+    const postgres = await startProxyOf(service.databaseUrl);
     const kafka = createServer((socket) => void socket.on('error', () => {}));
     await new Promise<void>((resolve) => kafka.listen(0, '127.0.0.1', resolve));
     const app = await service.launch({
-      DATABASE_URL: postgres.urlOf(service.databaseUrl),
+      DATABASE_URL: postgres.through(service.databaseUrl),
       KAFKA_BROKERS: [`127.0.0.1:${(kafka.address() as AddressInfo).port}`],
     });
     await eventually(async () => expect(await ready(app)).toMatchObject({ status: 200 }));

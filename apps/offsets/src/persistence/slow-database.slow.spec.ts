@@ -1,4 +1,5 @@
 import { TransientError } from '@carbon/http';
+import { startProxyOf, type TcpProxy } from '@carbon/local';
 import { Logger } from '@nestjs/common';
 import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
@@ -7,7 +8,6 @@ import { LEASE_SECONDS, withLease } from '../fulfillment/lease.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
 import { openDatabase } from '../testing/open-database.js';
-import { TcpProxy } from '../testing/tcp-proxy.js';
 import { BatchSize, inHalves } from './batch-size.js';
 import { Database } from './database.js';
 
@@ -110,8 +110,8 @@ const together = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ 
 /** Runs `work` with a database behind a proxy that can become silent, all of whose connections are open. */
 async function behindProxy(work: (database: Database, proxy: TcpProxy) => Promise<void>): Promise<void> {
   const test = await TestDatabase.create();
-  const proxy = await TcpProxy.inFrontOf(test.url);
-  const database = await openDatabase(proxy.urlOf(test.url), { statementMs: 5_000 });
+  const proxy = await startProxyOf(test.url);
+  const database = await openDatabase(proxy.through(test.url), { statementMs: 5_000 });
   try {
     await together(() => database.query('SELECT pg_sleep(0.2)'));
     await work(database, proxy);
