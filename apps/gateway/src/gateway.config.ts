@@ -51,6 +51,11 @@ const settings = z.object({
       max: 10_000,
     },
   ),
+  CATALOG_CONNECTIONS: integer(1, 1_000, {
+    description:
+      'How many calls to the catalog run at a time; more wait in turns by account. With far more than two for each core of OpenSearch, searches queue there during an overload and time out together.',
+    fallback: '8',
+  }),
   ACCEPT_TIMEOUT_MS: milliseconds(
     5_000,
     'How long a new offset may wait for Kafka to confirm it, in milliseconds; then it is answered with 503.',

@@ -42,11 +42,12 @@ const offsets = ({ OFFSETS_URL: url, OFFSETS_TIMEOUT_MS: timeoutMs }: GatewayCon
       timeoutMs: config.REPLAY_TIMEOUT_MS,
       connections: config.REPLAY_CONNECTIONS,
     })),
-    client(CatalogClient, ({ CATALOG_URL: url, CATALOG_TIMEOUT_MS: timeoutMs }) => ({
+    client(CatalogClient, (config) => ({
       name: 'catalog',
       label: 'catalog',
-      url,
-      timeoutMs,
+      url: config.CATALOG_URL,
+      timeoutMs: config.CATALOG_TIMEOUT_MS,
+      connections: config.CATALOG_CONNECTIONS,
     })),
   ],
   exports: [OffsetsClient, OffsetLookupClient, FingerprintClient, CatalogClient],
