@@ -140,16 +140,17 @@ describe('the console', () => {
     const [, count] = /: (\d+)/.exec(await focusedName(browser.page)) ?? [];
     await press('Enter');
     await shows(new RegExp(`^${count} projects$`));
-    await tabTo(browser.page, /^Brazil\s+\d+$/);
-    const [, brazilian] = /(\d+)$/.exec(await focusedName(browser.page)) ?? [];
+    const narrowed = { criteria: 'vintages = 2015 and country = "Brazil"' };
+    const { total: brazilian } = await app.carbon.projects.search(narrowed).page();
+    // Values are counted by another request than the result, and show the earlier counts until it is answered.
+    await eventually(() => tabTo(browser.page, new RegExp(`^Brazil\\s+${brazilian}$`)));
     await press('Enter');
     await shows(new RegExp(`^${brazilian} projects?$`));
-    expect(parameter('criteria')).toBe('vintages = 2015 and country = "Brazil"');
+    expect(parameter('criteria')).toBe(narrowed.criteria);
     await isAccessible();
     await press('Enter');
     await shows(new RegExp(`^${count} projects$`));
     expect(parameter('criteria')).toBe('vintages = 2015');
-    // A range takes the place of the value.
     await tabTo(browser.page, 'to');
     await type('2018');
     await press('Enter');
