@@ -75,12 +75,12 @@ const OFFSETS = `
     CASE WHEN failed THEN 'Another offset has used this estimate.' END, at, at,
     CASE WHEN NOT failed THEN at END, CASE WHEN NOT failed THEN at END, CASE WHEN failed THEN at END, at
   FROM generate_series($1::integer, $2::integer) AS n,
-    LATERAL (SELECT n % 10 = 0 AS failed, $4::timestamptz + n * $7::integer * interval '1 ms' AS at)`;
+    LATERAL (SELECT n % 10 = 0 AS failed, $4::timestamptz + n * ($7::integer * interval '1 ms') AS at)`;
 
 const LEDGER = `
   INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash)
   SELECT 'pool_' || n % $4::integer, n, 'off_' || lpad(n::text, 26, '0'), 1000, 10000000,
-    $3::timestamptz + n * $5::integer * interval '1 ms', sha256(n::text::bytea)
+    $3::timestamptz + n * ($5::integer * interval '1 ms'), sha256(n::text::bytea)
   FROM generate_series($1::integer, $2::integer) AS n WHERE n % 10 <> 0`;
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
