@@ -15,6 +15,7 @@ export function conflictingSettings({ shape }: SettingsSchema, values: Values): 
     ...['OPENSEARCH', 'RATE_LIMIT_REDIS']
       .filter((engine) => `${engine}_CERT_FILE` in shape)
       .flatMap((engine) => certificateAndKey(values, engine)),
+    ...('RATE_LIMIT_REDIS_URL' in shape ? redisTls(values) : []),
     ...('DATABASE_MIGRATION_URL' in shape ? migration(values) : []),
   ];
 }
@@ -23,6 +24,14 @@ function kafkaTls(values: Values): ConfigIssue[] {
   const files = ['KAFKA_TLS_CA_FILE', 'KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE'].filter((name) => values[name]);
   if (values.KAFKA_TLS !== 'on') return files.map((name) => ({ name, detail: 'needs KAFKA_TLS=on' }));
   return certificateAndKey(values, 'KAFKA_TLS');
+}
+
+function redisTls(values: Values): ConfigIssue[] {
+  if (values.RATE_LIMIT_REDIS_URL?.startsWith('rediss:')) return [];
+  return ['CA', 'CERT', 'KEY']
+    .map((file) => `RATE_LIMIT_REDIS_${file}_FILE`)
+    .filter((name) => values[name])
+    .map((name) => ({ name, detail: 'needs rediss:// in RATE_LIMIT_REDIS_URL' }));
 }
 
 function kafkaSasl(values: Values): ConfigIssue[] {

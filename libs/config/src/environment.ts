@@ -36,10 +36,15 @@ export function loadCliEnvironment(
 
 /** The other settings of an engine have the same first word. */
 const ADDRESSES = ['KAFKA_BROKERS', 'OPENSEARCH_URL', 'DATABASE_URL'];
+const OTHER_SETTINGS: Readonly<Record<string, string>> = {
+  TOPIC_PREFIX: 'KAFKA_BROKERS',
+  INDEX_PREFIX: 'OPENSEARCH_URL',
+};
 
-/** The credentials of one engine must not be sent to another that the environment names instead. */
+/** The credentials and names of one engine must not be used with another that the environment names instead. */
 function isOfOtherEngine(name: string, environment: Environment): boolean {
-  return ADDRESSES.some((address) => isSet(address, environment) && name.startsWith(address.replace(/[A-Z]+$/, '')));
+  const isOf = (address: string) => OTHER_SETTINGS[name] === address || name.startsWith(address.replace(/[A-Z]+$/, ''));
+  return ADDRESSES.some((address) => isSet(address, environment) && isOf(address));
 }
 
 function isSet(name: string, environment: Environment): boolean {

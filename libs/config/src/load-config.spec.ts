@@ -37,9 +37,9 @@ function issuesOf(environment: Environment, settings: z.ZodObject = schema): rea
 
 describe('the loaded configuration', () => {
   it('has typed settings, defaults for unset and empty ones, and no other variable', () => {
-    const set = { PORT: '8080', KAFKA_BROKERS: 'a:1, [::1]:2', STRICT: 'false', OTHER: 'x' };
+    const set = { PORT: '8080', KAFKA_BROKERS: 'a:1, b.c:2', STRICT: 'false', OTHER: 'x' };
     const config = loadConfig(schema, { ...GOOD, ...set });
-    const typed = { PORT: 8080, KAFKA_BROKERS: ['a:1', '[::1]:2'], STRICT: false, ID_SECRETS: [SECRET] };
+    const typed = { PORT: 8080, KAFKA_BROKERS: ['a:1', 'b.c:2'], STRICT: false, ID_SECRETS: [SECRET] };
     const fallbacks = { HOST: '127.0.0.1', TOPIC_PREFIX: '', WORKERS: 2, HTTP_BODY_BYTES: 16_384 };
     expect(config).toMatchObject({ ...typed, ...fallbacks });
     expect(config).not.toHaveProperty('OTHER');

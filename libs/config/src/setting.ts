@@ -90,13 +90,19 @@ export function flag(fallback: boolean, description: string): Setting<boolean> {
   return setting(schema as z.ZodType<boolean, string>, { description, fallback: String(fallback) });
 }
 
-const BROKER = /^(?:\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/;
+/** kafkajs ends the host at the first colon, so an IPv6 address needs a name. */
+const BROKER = /^[A-Za-z0-9._-]+:(\d{1,5})$/;
+
+function isBroker(text: string): boolean {
+  const port = Number(BROKER.exec(text)?.[1]);
+  return port >= 1 && port <= 65_535;
+}
 
 /** Kafka brokers as `host:port`, separated by commas. */
 export function brokers(fallback?: string): Setting<readonly string[]> {
   const error = 'must be one or more host:port, separated by commas';
   const description = 'The Kafka brokers, as host:port, separated by commas.';
-  const schema = listOf((broker) => BROKER.test(broker), error);
+  const schema = listOf(isBroker, error);
   return setting(schema, { description, example: '127.0.0.1:29092', ...(fallback !== undefined && { fallback }) });
 }
 

@@ -171,7 +171,6 @@ export type FacetValue = z.output<typeof facetValueView>;
 export type FacetRange = z.output<typeof facetRangeView>;
 export type Facet = z.output<typeof facetView>;
 export type Facets = z.output<typeof facetsView>;
-export type ValueCount = z.output<typeof valueCountView>;
 export type FieldSchema = z.output<typeof fieldSchemaView>;
 export type KindSchema = z.output<typeof kindSchemaView>;
 export type LibrarySchema = z.output<typeof librarySchemaView>;

@@ -132,6 +132,21 @@ export const TOPICS = {
 /** A name of {@link TOPICS}, without any prefix. */
 export type TopicName = keyof typeof TOPICS;
 
+/** A topic of {@link OUTCOME_TOPICS}. */
+export type OutcomeTopic = {
+  [Name in TopicName]: (typeof TOPICS)[Name]['writtenBy'] extends 'offsets' ? Name : never;
+}[TopicName];
+
+/** The topics of outcomes: those that the offsets service writes. */
+export const OUTCOME_TOPICS: readonly OutcomeTopic[] = (Object.keys(TOPICS) as TopicName[]).filter(
+  (topic): topic is OutcomeTopic => TOPICS[topic].writtenBy === 'offsets',
+);
+
+/** Returns the topic of an event type: `offset.requested` of `offset.requested.v1`. */
+export function topicOf<Name extends TopicName>(type: `${Name}.v${number}`): Name {
+  return type.replace(/\.v\d+$/, '') as Name;
+}
+
 /** Larger than the limit of other topics: a dead letter is its original with more headers. */
 const DEAD_LETTER_SIZE = { 'max.message.bytes': '2097152' } as const;
 

@@ -29,7 +29,7 @@ export { SharedBatches } from './consume/shared-batches.js';
 export type { FindStartPositions } from './consume/start-positions.js';
 export { kafkaConnection } from './kafka/connection-settings.js';
 export { createKafka, type KafkaHandle, type KafkaSettings } from './kafka/create-kafka.js';
-export { kafkaHint } from './kafka/log.js';
+export { hasErrorType, kafkaHint } from './kafka/log.js';
 export { consumerMetrics, producerMetrics } from './metrics.js';
 export { DEAD_LETTER_HEADERS } from './pipeline/dead-letter.js';
 export { invalidReason, type MessageContent } from './pipeline/decode.js';

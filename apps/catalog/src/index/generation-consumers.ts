@@ -37,7 +37,7 @@ export class GenerationConsumer {
     const options = {
       groupId: generation.group,
       maxBatch: MAX_BATCH_SIZE,
-      partitionsAtOnce: CONCURRENT_PARTITIONS,
+      concurrentPartitions: CONCURRENT_PARTITIONS,
     };
     this.server = startConsumer<Asset>(kafka, LIBRARY_TOPIC, options, (batch) => write(batch, generation));
   }

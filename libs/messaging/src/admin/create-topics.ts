@@ -170,7 +170,7 @@ async function adjust(admin: Admin, plans: readonly Named[], options: TopicOptio
     mismatches.push(...differences.mismatches);
     notes.push(...differences.notes);
     if (grow !== undefined) {
-      await admin.createPartitions({ topicPartitions: [{ topic: name, count: grow }] });
+      await growTopic(admin, name, grow);
       grown.push(name);
       changes.push(`${plan.topic} now has ${grow} partitions (was ${state.partitions})`);
     }
@@ -180,6 +180,16 @@ async function adjust(admin: Admin, plans: readonly Named[], options: TopicOptio
       changes.push(`${plan.topic} now has ${setting} ${value} (was ${state.settings.get(setting)})`);
   }
   return { grown, changes, notes, mismatches, states: after };
+}
+
+/** Another process may be faster, and then Kafka refuses the request. */
+async function growTopic(admin: Admin, name: string, partitions: number): Promise<void> {
+  try {
+    await admin.createPartitions({ topicPartitions: [{ topic: name, count: partitions }] });
+  } catch (error) {
+    const state = (await topicStates(admin, [name])).get(name);
+    if (state === undefined || state.partitions < partitions) throw error;
+  }
 }
 
 function replicationOf(states: ReadonlyMap<string, TopicState>): string[] {

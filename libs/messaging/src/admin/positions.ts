@@ -34,11 +34,11 @@ export interface TopicProgress {
 /** How far a group is behind on a topic. */
 export interface GroupLag {
   readonly messages: number;
-  /** A lower bound of the age of the oldest message that is not done; the age is less than twice this. */
+  /** A lower bound of the age of the oldest message that is not done; the age is less than twice this, unless this is 0 or 14 days. */
   readonly oldestAgeSeconds: number;
 }
 
-/** Messages are kept for 14 days; compacted topics may hold older ones, which are as bad as these. */
+/** Messages are kept for 14 days; compacted topics may hold older ones, which count the same. */
 const MAX_AGE_SECONDS = 14 * 86_400;
 
 /** Returns the current ends of every partition of a topic, by partition. */

@@ -69,7 +69,7 @@ export class TopicIdentityError extends Error {
     /** Kafka's name of the error. */
     readonly type: string,
   ) {
-    super(`Kafka returned no topic ID for ${topic}: ${type}.`);
+    super(`Kafka returned no topic ID for ${topic}: ${type}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { DEAD_LETTER, deadLetterTopic, OUTCOMES_LONGER_MS, TOPICS, type TopicFacts } from '@carbon/contracts';
+import { DEAD_LETTER, deadLetterTopic, OUTCOME_TOPICS, OUTCOMES_LONGER_MS } from '@carbon/contracts';
 import type { TopicTable } from '../pipeline/message.js';
 import type { TopicState } from './topic-state.js';
 
@@ -8,10 +8,6 @@ const MIN_IN_SYNC = 'min.insync.replicas';
 const COMPRESSION = 'compression.type';
 /** Settings that change what a topic means. */
 const ESSENTIAL = ['cleanup.policy', 'message.timestamp.type'];
-/** The topics that must be kept longer than `offset.requested`. */
-const OUTCOME_TOPICS = Object.entries<TopicFacts>(TOPICS)
-  .filter(([, { writtenBy }]) => writtenBy === 'offsets')
-  .map(([topic]) => topic);
 
 /** The topic settings of an operator; the table of topics or the broker decides the rest. */
 export interface TopicOptions {
@@ -63,7 +59,7 @@ export function planTopics(table: TopicTable, options: TopicOptions = {}): Plann
 }
 
 function outcomeDays(topic: string, options: TopicOptions): number | undefined {
-  return OUTCOME_TOPICS.includes(topic) ? options.outcomeDays : undefined;
+  return OUTCOME_TOPICS.some((one) => one === topic) ? options.outcomeDays : undefined;
 }
 
 /**
@@ -96,9 +92,9 @@ export function compareTopic(plan: PlannedTopic, state: TopicState, options: Top
 }
 
 function raisedRetention({ settings }: PlannedTopic, state: TopicState): [string, string][] {
-  const [is, wanted] = [state.settings.get(RETENTION), settings[RETENTION]];
-  if (wanted === undefined || is === undefined || retentionMs(is) >= retentionMs(wanted)) return [];
-  return [[RETENTION, wanted]];
+  const [is, planned] = [state.settings.get(RETENTION), settings[RETENTION]];
+  if (planned === undefined || is === undefined || retentionMs(is) >= retentionMs(planned)) return [];
+  return [[RETENTION, planned]];
 }
 
 function raisedMinInSync({ replication, settings }: TopicState, options: TopicOptions): [string, string][] {
@@ -109,10 +105,10 @@ function raisedMinInSync({ replication, settings }: TopicState, options: TopicOp
 
 function settingMismatches({ topic, partitions, growable, settings }: PlannedTopic, state: TopicState): string[] {
   const mismatches = ESSENTIAL.flatMap((name) => {
-    const [is, wanted] = [state.settings.get(name), settings[name]];
-    return is === undefined || wanted === undefined || is === wanted
+    const [is, planned] = [state.settings.get(name), settings[name]];
+    return is === undefined || planned === undefined || is === planned
       ? []
-      : [`${topic} has ${name} ${is}, not ${wanted}`];
+      : [`${topic} has ${name} ${is}, not ${planned}`];
   });
   if (!growable && state.partitions !== partitions)
     mismatches.unshift(
@@ -141,10 +137,10 @@ function notesOf({ topic, partitions, growable, settings }: PlannedTopic, state:
     notes.push(
       `${topic} has ${COMPRESSION} ${compression ?? 'unknown'}, not ${settings[COMPRESSION]}; consumers support it`,
     );
-  const [is, wanted] = [state.settings.get(RETENTION), settings[RETENTION]];
-  if (is !== undefined && wanted !== undefined && retentionMs(is) > retentionMs(wanted))
+  const [is, planned] = [state.settings.get(RETENTION), settings[RETENTION]];
+  if (is !== undefined && planned !== undefined && retentionMs(is) > retentionMs(planned))
     notes.push(
-      `${topic} is kept for ${daysText(is)}, longer than ${daysText(wanted)}; lower it by hand if it should not be`,
+      `${topic} is kept for ${daysText(is)}, longer than ${daysText(planned)}; lower it by hand if it should not be`,
     );
   return notes;
 }

@@ -150,7 +150,7 @@ describe('the identity of a topic', () => {
 
   it('is an error with the name of a topic that does not exist', async () => {
     await expect(topicIdentity(kafka, 'nowhere')).rejects.toThrow(
-      `Kafka returned no topic ID for ${test.prefix}nowhere: UNKNOWN_TOPIC_OR_PARTITION.`,
+      `Kafka returned no topic ID for ${test.prefix}nowhere: UNKNOWN_TOPIC_OR_PARTITION`,
     );
     expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('nowhere'));
   });

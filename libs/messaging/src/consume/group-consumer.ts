@@ -3,6 +3,7 @@ import type { Consumer, ConsumerConfig, ConsumerCrashEvent, ConsumerGroupJoinEve
 import { isKafkaReachable, NO_COORDINATOR } from '../admin/admin.js';
 import { type Backoff, backoffMs, sleep, withTimeout } from '../backoff.js';
 import { type KafkaHandle, METADATA_MAX_AGE_MS } from '../kafka/create-kafka.js';
+import { hasErrorType, kafkaHint } from '../kafka/log.js';
 import type { Assignment } from './partition-ownership.js';
 import { type FindStartPositions, StartPositions } from './start-positions.js';
 import { Watchdog } from './watchdog.js';
@@ -56,7 +57,7 @@ export interface GroupSettings {
   /** Plain name. */
   readonly groupId: string;
   readonly times: GroupTimes;
-  readonly partitionsAtOnce: number;
+  readonly concurrentPartitions: number;
   readonly findStartPositions: FindStartPositions | undefined;
   /** The process must exit so that its supervisor starts a new one. */
   readonly onFatal: (error: Error) => void;
@@ -64,7 +65,7 @@ export interface GroupSettings {
 
 /**
  * One member of a consumer group, from the first attempt to connect until it has left. Waits while Kafka is unreachable. A
- * kafkajs consumer that stopped because it found no coordinator is replaced by a new one. Any other that stopped, or is silent
+ * kafkajs consumer that stopped because it found no coordinator, or was refused, is replaced by a new one. Any other that stopped, or is silent
  * although Kafka answers, is fatal: restarting it within the process does not work
  * (https://github.com/tulios/kafkajs/issues/558).
  */
@@ -89,7 +90,9 @@ export class GroupConsumer {
     this.watchdog = new Watchdog({
       ticks: Math.ceil((2 * settings.times.sessionMs) / TICK_MS),
       probe: () => isKafkaReachable(this.kafka),
-      onStall: () => settings.onFatal(new Error(`The consumer of ${settings.groupId} has stalled.`)),
+      // A probe may end after `close`.
+      onStall: () =>
+        this.stopping.aborted || settings.onFatal(new Error(`The consumer of ${settings.groupId} has stalled.`)),
     });
   }
 
@@ -133,7 +136,7 @@ export class GroupConsumer {
   }
 
   private async connect(topics: string[]): Promise<void> {
-    const { groupId, partitionsAtOnce, times } = this.settings;
+    const { groupId, concurrentPartitions, times } = this.settings;
     const config = {
       ...consumerConfig(this.kafka.names.group(groupId), times, () => this.stopping.aborted),
       metadataMaxAge: this.kafka.metadataMaxAgeMs,
@@ -144,13 +147,13 @@ export class GroupConsumer {
       try {
         await consumer.connect();
         await consumer.subscribe({ topics, fromBeginning: true });
-        if (this.stopping.aborted) return;
+        if (this.stopping.aborted) return void (await consumer.disconnect().catch(() => {}));
         this.watch(consumer, topics);
         this.phase = 'joining';
         await consumer.run({
           autoCommit: false,
           eachBatchAutoResolve: false,
-          partitionsConsumedConcurrently: partitionsAtOnce,
+          partitionsConsumedConcurrently: concurrentPartitions,
           eachBatch: this.onBatch,
         });
         return;
@@ -193,6 +196,15 @@ export class GroupConsumer {
     if (restart) return;
     clearInterval(this.ticks);
     if (error.name === NO_COORDINATOR) this.starting = this.connect(topics);
+    else if (isAccessError(error))
+      this.starting = sleep(CONNECT_BACKOFF.maxMs, this.stopping).then(() => this.connect(topics));
     else this.settings.onFatal(new Error(`The consumer of ${groupId} cannot continue.`, { cause: error }));
   }
+}
+
+const AUTHORIZATION_ERRORS = ['GROUP_AUTHORIZATION_FAILED', 'TOPIC_AUTHORIZATION_FAILED'];
+
+/** Returns whether an operator must act: Kafka would refuse a new process too, and reads of the app need no Kafka. */
+function isAccessError(error: Error): boolean {
+  return kafkaHint(error) !== undefined || AUTHORIZATION_ERRORS.some((type) => hasErrorType(error, type));
 }

@@ -43,7 +43,7 @@ export interface KafkaBatchOptions {
   readonly storePosition?: StorePosition;
   /** The most messages a handler receives at once. */
   readonly maxBatch?: number;
-  readonly partitionsAtOnce?: number;
+  readonly concurrentPartitions?: number;
   readonly retry?: Partial<RetryPolicy>;
   readonly times?: Partial<GroupTimes>;
   readonly topics?: TopicTable;
@@ -69,7 +69,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     private readonly options: KafkaBatchOptions,
   ) {
     super();
-    const { groupId, handles, partitionsAtOnce = 3, times, findStartPositions } = options;
+    const { groupId, handles, concurrentPartitions = 3, times, findStartPositions } = options;
     const { logger } = kafka;
     this.metrics = kafka.metrics && new ConsumerMetrics(kafka.metrics, groupId);
     // Without metrics: dead letters are counted as such, not among the app's published messages.
@@ -84,7 +84,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       kafka,
       {
         groupId,
-        partitionsAtOnce,
+        concurrentPartitions,
         findStartPositions,
         times: { ...GROUP_TIMES, ...times },
         onFatal: (error) => this.fatal(error),

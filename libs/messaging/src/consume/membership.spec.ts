@@ -151,7 +151,7 @@ describe('a member of a group', () => {
     };
     const client = { consumer: () => consumer } as unknown as KafkaHandle['client'];
     const kafka = { client, names: new PrefixedNames(''), logger: SILENT, metadataMaxAgeMs: METADATA_MAX_AGE_MS };
-    const settings = { groupId: 'offsets', times: GROUP_TIMES, partitionsAtOnce: 1 };
+    const settings = { groupId: 'offsets', times: GROUP_TIMES, concurrentPartitions: 1 };
     const { setInterval: set, clearInterval: clear } = globalThis;
     const open = new Set<unknown>();
     globalThis.setInterval = ((...parameters: Parameters<typeof set>) => {
@@ -175,6 +175,40 @@ describe('a member of a group', () => {
       Object.assign(globalThis, { setInterval: set, clearInterval: clear });
       for (const timer of open) clear(timer as NodeJS.Timeout);
     }
+  });
+});
+
+describe('a member that Kafka refuses while it runs', () => {
+  it.each([
+    ['its credentials', new Error('SASL SCRAM-SHA-256 authentication failed: wrong credentials')],
+    ['its group', Object.assign(new Error('Not authorized'), { type: 'GROUP_AUTHORIZATION_FAILED' })],
+  ])('for %s joins again, and does not end the process', async (_, error) => {
+    let attempts = 0;
+    let crash = (_event: unknown) => {};
+    const consumer = {
+      events: { CRASH: 'crash' },
+      on: (event: string, listener: typeof crash) => {
+        if (event === 'crash') crash = listener;
+      },
+      connect: async () => {},
+      subscribe: async () => {},
+      disconnect: async () => {},
+      run: async () => {
+        attempts += 1;
+      },
+    };
+    const client = { consumer: () => consumer } as unknown as KafkaHandle['client'];
+    const kafka = { client, names: new PrefixedNames(''), logger: SILENT, metadataMaxAgeMs: METADATA_MAX_AGE_MS };
+    const fatal: Error[] = [];
+    const onFatal = (one: Error) => void fatal.push(one);
+    const settings = { groupId: 'offsets', times: GROUP_TIMES, concurrentPartitions: 1, findStartPositions: undefined };
+    const member = new GroupConsumer(kafka, { ...settings, onFatal }, async () => {});
+    member.start(['offset.requested']);
+    await until(() => expect(attempts).toBe(1));
+    crash({ payload: { error, restart: false } });
+    await until(() => expect(attempts).toBe(2));
+    expect(fatal).toEqual([]);
+    await member.close();
   });
 });
 

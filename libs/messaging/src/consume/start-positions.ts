@@ -49,7 +49,10 @@ export class StartPositions {
     this.assignment = assignment;
     this.expected.clear();
     this.areKnown = this.find === undefined;
-    if (!this.areKnown) this.ready = this.seekAll(assignment, seek);
+    if (this.areKnown) return;
+    this.ready = this.seekAll(assignment, seek);
+    // kafkajs may be restarting, and no batch waiting: the next assignment finds them again.
+    this.ready.catch(() => {});
   }
 
   /** Waits until a batch may be handled. @returns the position from which it continues @throws as `ownership.check` */

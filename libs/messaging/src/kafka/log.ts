@@ -60,6 +60,11 @@ export function kafkaHint(error: unknown): string | undefined {
   return SASL_HINTS.find(([pattern]) => pattern.test(text))?.[1] ?? tlsHint(text, SETTINGS);
 }
 
+/** Returns whether an error, or one of its causes, has this Kafka error code, such as `UNKNOWN_TOPIC_OR_PARTITION`. */
+export function hasErrorType(error: unknown, type: string): boolean {
+  return error instanceof Error && (('type' in error && error.type === type) || hasErrorType(error.cause, type));
+}
+
 /** The only fields that are logged: kafkajs sometimes logs whole messages, which may hold a client's data. */
 const FIELDS = {
   broker: 'address',

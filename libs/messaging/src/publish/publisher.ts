@@ -1,4 +1,4 @@
-import { type CloudEventAttributes, cloudEventHeaders, type TopicName } from '@carbon/contracts';
+import { type CloudEventAttributes, cloudEventHeaders, type TopicName, topicOf } from '@carbon/contracts';
 import { currentContext } from '@carbon/observability';
 import type { IHeaders } from 'kafkajs';
 
@@ -57,7 +57,7 @@ export function jsonEventMessage(
   const requestId = facts.requestId ?? context?.requestId;
   const traceparent = facts.traceparent ?? context?.traceparent;
   return {
-    topic: type.replace(/\.v\d+$/, '') as TopicName,
+    topic: topicOf(type),
     key: facts.subject,
     value: json,
     headers: {
