@@ -38,7 +38,7 @@ export class Consumers implements BeforeApplicationShutdown {
       findStartPositions,
       storePosition,
       maxBatch: MAX_BATCH_SIZE,
-      partitionsAtOnce: CONCURRENT_PARTITIONS,
+      concurrentPartitions: CONCURRENT_PARTITIONS,
     });
   }
 

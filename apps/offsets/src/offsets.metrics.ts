@@ -18,8 +18,7 @@ const SAME = 'The same from every instance: take the maximum.';
 /** What workers and consumers have committed. */
 export const progressMetrics = {
   recorded: counter('carbon_offsets_recorded_total', 'Offsets recorded for the first time.', {
-    status:
-      '`queued`, also where completed in the same transaction, or `failed` for requests that contradict themselves.',
+    status: '`queued`, also where completed in the same transaction, or `failed` for invalid requests.',
   }),
   stateDuration: histogram(
     'carbon_offsets_state_duration_seconds',
@@ -51,7 +50,7 @@ export const progressMetrics = {
     'Batches of background work that failed; each is retried.',
     {
       worker:
-        '`offset` (allocate and retire), `retire` (claim), `announce` (relay the outbox), or one of the prunings.',
+        '`offset` (allocate and retire), `retire` (claim), `announce` (relay the outbox), `prune` or `prune-estimates`.',
     },
   ),
 };
@@ -121,7 +120,10 @@ export const poolMetrics = {
   connections: gauge('carbon_offsets_pool_connections', 'Open connections of this process to PostgreSQL.', {
     state: '`idle` or `busy`.',
   }),
-  limit: gauge('carbon_offsets_pool_connections_max', 'How many it may open (DATABASE_POOL).'),
+  limit: gauge(
+    'carbon_offsets_pool_connections_max',
+    'The maximum number of connections of this process (DATABASE_POOL).',
+  ),
   waiting: gauge('carbon_offsets_pool_waiting_requests', 'Queries and transactions that wait for a connection.'),
 };
 

@@ -50,18 +50,18 @@ const demands: fc.Arbitrary<Request[]> = fc
     }),
   );
 
-const decide = (wanted: readonly Request[], supply: readonly Supply[], maxLines?: number) => {
-  const terms = new Map(wanted.flatMap((one) => (one.terms === undefined ? [] : [[one, one.terms]])));
-  return allocateCredits(wanted, supply, DEFAULT, terms, maxLines);
+const decide = (requests: readonly Request[], supply: readonly Supply[], maxLines?: number) => {
+  const terms = new Map(requests.flatMap((one) => (one.terms === undefined ? [] : [[one, one.terms]])));
+  return allocateCredits(requests, supply, DEFAULT, terms, maxLines);
 };
 const linesOf = (decision: Allocation<Request> | undefined) => (decision && 'lines' in decision ? decision.lines : []);
 
 describe('allocating credits', () => {
   it('never gives more of an asset than is available, nor anything of another asset', () => {
     fc.assert(
-      fc.property(demands, supplies, (wanted, supply) => {
+      fc.property(demands, supplies, (requests, supply) => {
         const left = new Map(supply.map(({ asset: id, available }) => [id, available]));
-        for (const line of decide(wanted, supply).flatMap(linesOf)) {
+        for (const line of decide(requests, supply).flatMap(linesOf)) {
           expect(left.has(line.asset)).toBe(true);
           left.set(line.asset, (left.get(line.asset) ?? 0n) - line.grams);
         }
@@ -72,13 +72,13 @@ describe('allocating credits', () => {
 
   it('gives each offset exactly its weight, at the sum of its lines, or nothing', () => {
     fc.assert(
-      fc.property(demands, supplies, (wanted, supply) => {
-        const decisions = decide(wanted, supply);
-        expect(decisions.map(({ offset }) => offset)).toEqual(wanted);
+      fc.property(demands, supplies, (requests, supply) => {
+        const decisions = decide(requests, supply);
+        expect(decisions.map(({ offset }) => offset)).toEqual(requests);
         for (const [place, decision] of decisions.entries()) {
           if ('failure' in decision) continue;
           const { lines, costMicros: cost } = decision;
-          expect(lines.reduce((sum, line) => sum + line.grams, 0n)).toBe(wanted[place]?.grams);
+          expect(lines.reduce((sum, line) => sum + line.grams, 0n)).toBe(requests[place]?.grams);
           expect(lines.every((line) => line.grams > 0n)).toBe(true);
           expect(lines.reduce((sum, line) => sum + costMicros(line.grams, line.priceMicros), 0n)).toBe(cost);
         }
@@ -91,9 +91,9 @@ describe('allocating credits', () => {
       fc.tuple(fc.constant(supply), fc.shuffledSubarray(supply, { minLength: supply.length })),
     );
     fc.assert(
-      fc.property(demands, shuffled, (wanted, [one, other]) => {
+      fc.property(demands, shuffled, (requests, [one, other]) => {
         const before = structuredClone(one);
-        expect(decide(wanted, one)).toEqual(decide(wanted, other));
+        expect(decide(requests, one)).toEqual(decide(requests, other));
         expect(one).toEqual(before);
       }),
     );
@@ -101,11 +101,11 @@ describe('allocating credits', () => {
 
   it('serves an offset without an estimate whenever enough is left, from the preferred assets first', () => {
     fc.assert(
-      fc.property(demands, supplies, (wanted, supply) => {
+      fc.property(demands, supplies, (requests, supply) => {
         const row = [...supply].sort(DEFAULT.compare).filter(({ onlyForEstimates }) => !onlyForEstimates);
         const left = new Map(row.map(({ asset: id, available }) => [id, available]));
-        for (const [place, decision] of decide(wanted, supply).entries()) {
-          const { grams = 0n, terms } = wanted[place] ?? {};
+        for (const [place, decision] of decide(requests, supply).entries()) {
+          const { grams = 0n, terms } = requests[place] ?? {};
           if (terms === undefined) {
             const all = [...left.values()].reduce((sum, available) => sum + available, 0n);
             expect('failure' in decision).toBe(grams > all);
@@ -150,9 +150,9 @@ describe('allocating credits', () => {
 describe('allocating by estimates', () => {
   it('follows their lines to the gram and the micro-dollar, or gives nothing', () => {
     fc.assert(
-      fc.property(demands, supplies, (wanted, supply) => {
-        for (const [place, decision] of decide(wanted, supply).entries()) {
-          const { terms } = wanted[place] ?? {};
+      fc.property(demands, supplies, (requests, supply) => {
+        for (const [place, decision] of decide(requests, supply).entries()) {
+          const { terms } = requests[place] ?? {};
           if (terms === undefined || 'code' in terms || 'failure' in decision) continue;
           expect(decision.lines).toEqual(terms.lines);
           expect(decision.costMicros).toBe(costOf(terms.lines));
@@ -163,10 +163,10 @@ describe('allocating by estimates', () => {
 
   it('never uses one estimate for two offsets, and frees it when the first offset fails', () => {
     fc.assert(
-      fc.property(demands, supplies, (wanted, supply) => {
+      fc.property(demands, supplies, (requests, supply) => {
         const served = new Set<string>();
-        for (const [place, decision] of decide(wanted, supply).entries()) {
-          const { terms } = wanted[place] ?? {};
+        for (const [place, decision] of decide(requests, supply).entries()) {
+          const { terms } = requests[place] ?? {};
           if (terms === undefined || 'code' in terms) continue;
           const isUsed = 'failure' in decision && decision.failure.code === 'estimate_used';
           expect(isUsed).toBe(served.has(terms.estimate));
@@ -178,9 +178,9 @@ describe('allocating by estimates', () => {
 
   it('keeps supply that is only for estimates from other offsets', () => {
     fc.assert(
-      fc.property(demands, supplies, (wanted, supply) => {
+      fc.property(demands, supplies, (requests, supply) => {
         const reserved = new Set(supply.filter(({ onlyForEstimates }) => onlyForEstimates).map(({ asset: id }) => id));
-        const plain = decide(wanted, supply).filter((_, place) => wanted[place]?.terms === undefined);
+        const plain = decide(requests, supply).filter((_, place) => requests[place]?.terms === undefined);
         expect(plain.flatMap(linesOf).filter(({ asset: id }) => reserved.has(id))).toEqual([]);
       }),
     );
@@ -190,8 +190,8 @@ describe('allocating by estimates', () => {
 describe('a batch with a limit of lines', () => {
   it('is decided up to the limit as without a limit, and no further', () => {
     fc.assert(
-      fc.property(demands, supplies, fc.integer({ min: 1, max: 12 }), (wanted, supply, enough) => {
-        const [some, all] = [decide(wanted, supply, enough), decide(wanted, supply)];
+      fc.property(demands, supplies, fc.integer({ min: 1, max: 12 }), (requests, supply, enough) => {
+        const [some, all] = [decide(requests, supply, enough), decide(requests, supply)];
         expect(some).toEqual(all.slice(0, some.length));
         const before = some.slice(0, -1).flatMap(linesOf).length;
         expect(before).toBeLessThan(enough);

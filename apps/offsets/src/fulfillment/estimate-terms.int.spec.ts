@@ -82,11 +82,11 @@ describe('an offset that names an estimate', () => {
   it('fails with estimate_expired when it was accepted more than 5 s after the expiry, but not when it is only decided later', async () => {
     const createdAt = new Date(Date.now() - 2 * DAY_MS);
     const late = (ms: number) => ({ createdAt: new Date(createdAt.getTime() + DAY_MS + ms).toISOString() });
-    const [expired, inTime] = [await test.estimate(100, { createdAt }), await test.estimate(100, { createdAt })];
+    const [expired, valid] = [await test.estimate(100, { createdAt }), await test.estimate(100, { createdAt })];
     expect(
       await settle(
         test.queueOne({ kgCO2e: 100, estimateId: expired }, late(5_001)),
-        test.queueOne({ kgCO2e: 100, estimateId: inTime }, late(5_000)),
+        test.queueOne({ kgCO2e: 100, estimateId: valid }, late(5_000)),
       ),
     ).toEqual(['estimate_expired', 'completed']);
   });

@@ -8,10 +8,10 @@ import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/o
 /** How long a lease lasts unless it is renewed, by the database's clock. Then another worker may claim the row. */
 export const LEASE_SECONDS = 8;
 const RENEW_MS = 2_000;
-/** How long after a statement its result may be acted on; well within the lease. */
-const USED_TIMEOUT_MS = 6_000;
-/** How long after the statement that wrote or claimed an event it may leave the process; recovery waits for longer. */
-export const LEAVE_TIMEOUT_MS = USED_TIMEOUT_MS + PRODUCER_LIMITS.deadlineMs;
+/** The maximum age of a statement's result that is acted on; well within the lease. */
+const MAX_RESULT_AGE_MS = 6_000;
+/** An event leaves the process within this time after the statement that inserted or claimed it; recovery waits longer. */
+export const MAX_PUBLISH_DELAY_MS = MAX_RESULT_AGE_MS + PRODUCER_LIMITS.deadlineMs;
 
 /**
  * Returns whether the result of a statement is too old to act on outside of the database. A process that was suspended (SIGSTOP)
@@ -19,7 +19,7 @@ export const LEAVE_TIMEOUT_MS = USED_TIMEOUT_MS + PRODUCER_LIMITS.deadlineMs;
  * @param sentAt when the statement was sent, ms of `performance.now()`
  */
 export function isStale(sentAt: number): boolean {
-  return performance.now() - sentAt > USED_TIMEOUT_MS;
+  return performance.now() - sentAt > MAX_RESULT_AGE_MS;
 }
 
 /** A statement that reads a lease may have started this long before the statement that wrote it. */
@@ -42,8 +42,10 @@ export interface LeasedOffset {
 /** Locks those offsets that still have these leases, in the order of their ids, as every writer does, and returns them. */
 export async function lockLeased(query: Query, leased: readonly LeasedOffset[]): Promise<OffsetRow[]> {
   const rows = await query<StoredOffset>(
-    `SELECT ${OFFSET_COLUMNS} FROM offsets WHERE id = ANY ($1) AND lease_token = ANY ($2) ORDER BY id FOR UPDATE`,
-    [leased.map(({ offset }) => offset), [...new Set(leased.map(({ token }) => token))]],
+    `SELECT ${OFFSET_COLUMNS} FROM offsets
+     JOIN unnest($1::text[], $2::uuid[]) AS leased (id, token) ON offsets.id = leased.id AND lease_token = leased.token
+     ORDER BY offsets.id FOR UPDATE OF offsets`,
+    [leased.map(({ offset }) => offset), leased.map(({ token }) => token)],
   );
   return rows.map(toOffsetRow);
 }
@@ -59,9 +61,9 @@ export async function releaseLeases(
   const rows = await lockLeased(query, leased);
   await query(
     `UPDATE offsets SET lease_token = gen_random_uuid(), lease_until = now() + released.wait * interval '1 ms'
-     FROM unnest($1::text[], $2::integer[]) AS released (id, wait)
-     WHERE offsets.id = released.id AND released.id = ANY ($3)`,
-    [leased.map(({ offset }) => offset), leased.map(({ waitMs }) => waitMs), rows.map(({ id }) => id)],
+     FROM unnest($1::text[], $2::uuid[], $3::integer[]) AS released (id, token, wait)
+     WHERE offsets.id = released.id AND lease_token = released.token`,
+    [leased.map(({ offset }) => offset), leased.map(({ token }) => token), leased.map(({ waitMs }) => waitMs)],
   );
   return rows.length;
 }

@@ -3,8 +3,7 @@ import { type Allocated, allocateCredits, type TermsByOffset } from '../domain/a
 import { type Failure, isShortage, TOO_MANY_ASSETS } from '../domain/failure.js';
 import type { OffsetRow } from '../domain/offset-row.js';
 import { Preference } from '../domain/preference.js';
-import type { StatusChange } from '../metrics/offset-metrics.js';
-import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { OffsetMetrics, type StatusChange } from '../metrics/offset-metrics.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/offset-rows.js';
@@ -55,7 +54,7 @@ export class QueuedOffsets {
   }
 
   /**
-   * Undecided offsets stay queued for the next batch. Returns `too few assets`, having written nothing, if the `maxAssets` preferred assets
+   * Decides one batch. Undecided offsets stay queued. Returns `too few assets`, having written nothing, if the `maxAssets` preferred assets
    * have too few credits for an offset and there are more assets.
    */
   private async decideBatch(

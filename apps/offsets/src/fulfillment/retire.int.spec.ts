@@ -6,6 +6,7 @@ import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
 import { verifyAgain, verifyAnotherServer } from '../testing/open-database.js';
 import { claimReserved } from './claim.js';
+import { lockLeased } from './lease.js';
 
 /** A registry that answers when the test says so. */
 class SlowRegistry extends BuiltInRegistry {
@@ -108,6 +109,20 @@ describe('retiring offsets', () => {
     await expire();
     await retire();
     expect(await test.counts()).toEqual({ completed: 1 });
+  });
+
+  it('tells the leases of two claims apart', async () => {
+    await test.queue(1, 2);
+    await reserve();
+    const claim = () =>
+      test.database.transaction((query) => claimReserved(query, { limit: 1, isExternal: false, maxWaitMs: 0 }));
+    const [first, second] = [await claim(), await claim()];
+    const [offset = '', other = ''] = [first, second].map(({ orders }) => orders[0]?.offset);
+    const stale = { offset, token: second.token };
+    const locked = await test.database.transaction((query) =>
+      lockLeased(query, [stale, { offset: other, token: second.token }]),
+    );
+    expect(locked.map(({ id }) => id)).toEqual([other]);
   });
 
   it('changes nothing when it resumes after another worker has claimed its offsets', async () => {

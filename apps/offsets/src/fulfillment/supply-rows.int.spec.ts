@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const inOrder = async (most = 16, wanted = preference()) =>
-  (await preferredSupply(test.database.query, wanted, most)).map((supply) => supply.asset);
+const inOrder = async (most = 16, by = preference()) =>
+  (await preferredSupply(test.database.query, by, most)).map((supply) => supply.asset);
 
 describe('the order in which credits are taken', () => {
   const RATINGS = [undefined, 5, 0, -1.5, 4.25, undefined, 5];

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { type OutcomeTopic, topicOf } from '@carbon/contracts';
 import { jsonEventMessage, PRODUCER_LIMITS, type RecordPosition, SelfClockedProducer } from '@carbon/messaging';
 import { Injectable, Logger } from '@nestjs/common';
-import { isStale, LEAVE_TIMEOUT_MS, withLease } from '../fulfillment/lease.js';
+import { isStale, MAX_PUBLISH_DELAY_MS, withLease } from '../fulfillment/lease.js';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { BatchSize, inHalves } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
-import { OutcomePositions, type OutcomeTopic } from '../persistence/outcome-positions.js';
+import { OutcomePositions } from '../persistence/outcome-positions.js';
 import { claimRows, type LeasedRows, markPublished, type OutboxRow } from './outbox-rows.js';
 
 /** A row whose event Kafka has confirmed. */
@@ -121,7 +122,7 @@ export class OutboxRelay {
   /** Returns the rows that Kafka confirmed. The others stay leased and are claimed again once the lease has expired. */
   private async publish({ rows, since }: LeasedRows): Promise<ConfirmedRow[]> {
     const leftMs = () =>
-      Math.max(1, Math.min(PRODUCER_LIMITS.deadlineMs, since + LEAVE_TIMEOUT_MS - performance.now()));
+      Math.max(1, Math.min(PRODUCER_LIMITS.deadlineMs, since + MAX_PUBLISH_DELAY_MS - performance.now()));
     const outcomes = await Promise.allSettled(
       rows.map((row) => this.publisher.publish(messageOf(row), { deadlineMs: leftMs() })),
     );
@@ -129,15 +130,10 @@ export class OutboxRelay {
     if (failed.length > 0) this.logger.warn(`${failed.length} events wait for Kafka.`, { err: failed[0]?.reason });
     return rows.flatMap((row, index) => {
       const outcome = outcomes[index];
-      return outcome?.status === 'fulfilled' ? [{ row, topic: TOPIC_OF[row.type], ...outcome.value }] : [];
+      return outcome?.status === 'fulfilled' ? [{ row, topic: topicOf(row.type), ...outcome.value }] : [];
     });
   }
 }
-
-const TOPIC_OF: Readonly<Record<OutboxRow['type'], OutcomeTopic>> = {
-  'offset.completed.v1': 'offset.completed',
-  'offset.failed.v1': 'offset.failed',
-};
 
 function messageOf({ event_id, offset_id, type, payload, traceparent, created_at }: OutboxRow) {
   return jsonEventMessage(type, payload, {

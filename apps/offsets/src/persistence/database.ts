@@ -31,7 +31,7 @@ export interface PoolState {
   readonly max: number;
 }
 
-type DatabaseState = 'away' | 'too old' | 'not migrated' | 'ready';
+type ConnectionState = 'away' | 'too old' | 'not migrated' | 'ready';
 
 const RETRY_MS = 500;
 /** Prepared statements of each use: each session keeps a plan of each, some tens of kilobytes. */
@@ -49,7 +49,7 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Database.name);
   private readonly closing = new AbortController();
   private readonly opened = Promise.withResolvers<void>();
-  private current: DatabaseState = 'away';
+  private current: ConnectionState = 'away';
   private hint: string | undefined;
   private opening: Promise<void> | undefined;
   private urgentPool: pg.Pool | undefined;
@@ -173,16 +173,16 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async open(): Promise<void> {
     while (!this.closing.signal.aborted) {
-      const [before, advice] = [this.current, this.hint];
+      const [before, previousHint] = [this.current, this.hint];
       this.current = await this.look();
       if (this.current === 'ready') return this.opened.resolve();
-      if (this.current !== before || this.hint !== advice)
+      if (this.current !== before || this.hint !== previousHint)
         this.logger.warn(`The database is ${this.current}; waiting for it. ${this.hint ?? ''}`.trim());
       await sleep(RETRY_MS, undefined, { signal: this.closing.signal }).catch(() => {});
     }
   }
 
-  private async look(): Promise<DatabaseState> {
+  private async look(): Promise<ConnectionState> {
     this.hint = undefined;
     try {
       if (!this.dataSource.isInitialized) await this.dataSource.initialize();

@@ -31,7 +31,7 @@ export class EstimateEntity {
   @Column('json')
   lines!: StoredLine[];
 
-  /** Bounds a read of `lines` before it starts. */
+  /** Lets a batch choose estimates before it reads their lines. */
   @Column({ type: 'integer', name: 'line_count' })
   lineCount!: number;
 

@@ -1,10 +1,6 @@
+import type { OutcomeTopic } from '@carbon/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Query } from './database.js';
-
-/** The topics of outcomes. */
-export const OUTCOME_TOPICS = ['offset.completed', 'offset.failed'] as const;
-/** One of {@link OUTCOME_TOPICS}. */
-export type OutcomeTopic = (typeof OUTCOME_TOPICS)[number];
 
 /** The position of the next outcome in a partition: the database holds everything before it. */
 export interface OutcomePosition {

@@ -11,7 +11,7 @@ export type OwnSql = `${string}account = $1${string}`;
 export interface ComposedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** For ORDER BY and LIMIT, by columns that it selects. */
+  /** The ORDER BY and LIMIT clauses, over columns that `sql` selects. */
   readonly order: string;
 }
 
@@ -48,10 +48,11 @@ export class OwnRows {
   constructor(private readonly database: Database) {}
 
   /**
-   * Must be called before a client gets the response that something is unknown or unfinished, which an older database may claim.
+   * Checks that this is the verified database. Call it before a response says that something is unknown or unfinished, which an
+   * older database may claim.
    * @throws FenceLost unless this is the database that was compared with the published outcomes
    */
-  async mustBeCurrent(): Promise<void> {
+  async requireCurrentDatabase(): Promise<void> {
     const { fence } = this.database;
     const fenceRows = await this.database.query(`SELECT WHERE ${fenceHolds(1)}`, fence.parameters);
     if (fenceRows.length === 0) throw fence.lose();
@@ -64,7 +65,7 @@ export class OwnRows {
 
   /**
    * Runs a statement for several accounts. Each id is read for the account that it is paired with, so an id of another account
-   * finds nothing. `schema` parses one row. Also returns whether this is the verified database, as {@link mustBeCurrent} checks it, in the same snapshot.
+   * finds nothing. `schema` parses one row. Also returns whether this is the verified database, as {@link requireCurrentDatabase} checks it, in the same snapshot.
    */
   async queryByPair<Row extends OwnedPair>(
     pairs: readonly OwnedPair[],
@@ -73,10 +74,12 @@ export class OwnRows {
   ): Promise<{ readonly rows: Row[]; readonly isCurrent: boolean }> {
     const { fence } = this.database;
     const held = fence.isHeld ? fence.required() : undefined;
-    // One row without an id where nothing is found.
+    // A pair that is named twice would find its rows twice.
+    const unique = [...new Map(pairs.map((pair) => [`${pair.account} ${pair.id}`, pair])).values()];
+    // If nothing is found, the join returns one row without an id.
     const read = await this.database.prepared<{ readonly id: string | null; readonly isCurrent: boolean }>(
       `SELECT found.*, ${fenceHolds(3)} AS "isCurrent" FROM (SELECT) AS one LEFT JOIN (${sql}) AS found ON true`,
-      [pairs.map(({ account }) => account), pairs.map(({ id }) => id), held?.server, held?.epoch],
+      [unique.map(({ account }) => account), unique.map(({ id }) => id), held?.server, held?.epoch],
     );
     const isCurrent = read[0]?.isCurrent === true;
     if (held !== undefined && !isCurrent) fence.lose(held);

@@ -42,7 +42,7 @@ export async function requireCurrent<T>(
   found: T | undefined,
   isFinal: (found: T) => boolean,
 ): Promise<T> {
-  if (found === undefined || !isFinal(found)) await rows.mustBeCurrent();
+  if (found === undefined || !isFinal(found)) await rows.requireCurrentDatabase();
   if (found === undefined) throw new RequestError('not_found', 'No offset is recorded under this id.');
   return found;
 }

@@ -43,6 +43,23 @@ describe('a look-up of many offsets', () => {
     await verifyAgain(test.database);
   });
 
+  it('returns the same view for each look-up of one offset', async () => {
+    const completed = request({ kgCO2e: 4 });
+    await test.record([completed]);
+    await test.database.query(
+      `UPDATE offsets SET status = 'completed', cost_micros = 1, processing_at = now(), completed_at = now() WHERE id = $1`,
+      [completed.id],
+    );
+    await test.database.query(
+      `INSERT INTO ledger (asset_id, sequence, offset_id, grams, price_micros, at, hash)
+       VALUES ('pool_z', 1, $1, 4000, 1, now(), sha256('z'))`,
+      [completed.id],
+    );
+    const [alone] = (await offsets.findMany([completed])).views;
+    expect(JSON.parse(alone ?? '')).toMatchObject({ retirements: [{ asset: 'pool_z' }] });
+    expect((await offsets.findMany([completed, completed])).views).toEqual([alone, alone]);
+  });
+
   it('leaves out views beyond what the gateway reads of one response', async () => {
     const long = Array.from({ length: 4 }, () => request({ kgCO2e: 1 }));
     await test.record(long);

@@ -3,7 +3,7 @@ import { Cursors, invalidRequest, nextLink, nextPageUrl, readParameters } from '
 import { Injectable } from '@nestjs/common';
 import { OwnRows } from '../persistence/own-rows.js';
 import { isFinalStatus } from './await-recorded.js';
-import { type OffsetRows, offsetRow, offsetView, rowsByOffset } from './offset-view.js';
+import { type OffsetViewRows, offsetView, offsetViewRow, rowsByOffset } from './offset-view.js';
 import { type Filters, pageStatement, rowsOf } from './page-statement.js';
 
 /** A query for a page of the list. */
@@ -46,9 +46,9 @@ export class OffsetPager {
     const after = place && { createdAt: String(place[0]), id: String(place[1]) };
     // One row beyond the page tells whether there is a next page.
     const statement = pageStatement({ account, filters, after, limit: limit + 1 });
-    const found = rowsByOffset(await this.rows.list(account, offsetRow, rowsOf(statement)));
+    const found = rowsByOffset(await this.rows.list(account, offsetViewRow, rowsOf(statement)));
     const page = found.slice(0, Math.min(limit, withinLines(found)));
-    if (!page.every(([{ status }]) => isFinalStatus(status))) await this.rows.mustBeCurrent();
+    if (!page.every(([{ status }]) => isFinalStatus(status))) await this.rows.requireCurrentDatabase();
     const [last] = page.at(-1) ?? [];
     const isLastPage = last === undefined || page.length === found.length;
     const next = isLastPage ? undefined : this.cursors.write([last.created_at.toISOString(), last.id], scope);
@@ -60,7 +60,7 @@ export class OffsetPager {
 }
 
 /** Returns how many of the first offsets have few enough retirements together; at least one. */
-function withinLines(offsets: readonly OffsetRows[]): number {
+function withinLines(offsets: readonly OffsetViewRows[]): number {
   let lines = 0;
   const end = offsets.findIndex((rows, place) => {
     lines += rows.length;

@@ -18,8 +18,8 @@ export interface LineRow {
   readonly vintages: readonly number[] | null;
 }
 
-/** For SELECT: the columns of an {@link OffsetRow}, of `offsets` with {@link OFFSET_LINES}. */
-export const OFFSET_COLUMNS = `offsets.id, offsets.account, offsets.status, offsets.kg_co2e, offsets.grams, offsets.cost_micros,
+/** For SELECT: the columns of an {@link OffsetViewRow}, of `offsets` with {@link OFFSET_LINES}. */
+export const VIEW_COLUMNS = `offsets.id, offsets.account, offsets.status, offsets.kg_co2e, offsets.grams, offsets.cost_micros,
   offsets.estimate_id, offsets.customer_ref, offsets.failure_code, offsets.failure_detail, offsets.created_at, offsets.updated_at,
   offsets.completed_at, offsets.failed_at, ledger.asset_id, ledger.grams AS line_grams, ledger.price_micros, ticker, address, vintages`;
 
@@ -28,7 +28,7 @@ export const OFFSET_LINES = `LEFT JOIN ledger ON ledger.offset_id = offsets.id
   LEFT JOIN supply ON supply.asset_id = ledger.asset_id`;
 
 /** An offset with one of its ledger entries, or with none if it has none. `bigint` and `numeric` are decimal text. */
-export const offsetRow = z.object({
+export const offsetViewRow = z.object({
   id: z.string(),
   account: z.string(),
   status: z.enum(OFFSET_STATUSES),
@@ -50,21 +50,21 @@ export const offsetRow = z.object({
   address: z.string().nullable(),
   vintages: z.array(z.int()).nullable(),
 });
-/** A row of {@link OFFSET_COLUMNS} as read. */
-export type OffsetRow = z.output<typeof offsetRow>;
+/** A row of {@link VIEW_COLUMNS} as read. */
+export type OffsetViewRow = z.output<typeof offsetViewRow>;
 /** All rows of one offset. */
-export type OffsetRows = readonly [OffsetRow, ...OffsetRow[]];
+export type OffsetViewRows = readonly [OffsetViewRow, ...OffsetViewRow[]];
 
 /** Returns the rows of each offset, in the order in which the offsets first occur. */
-export function rowsByOffset(rows: readonly OffsetRow[]): readonly OffsetRows[] {
-  return [...Map.groupBy(rows, ({ id }) => id).values()] as unknown as readonly OffsetRows[];
+export function rowsByOffset(rows: readonly OffsetViewRow[]): readonly OffsetViewRows[] {
+  return [...Map.groupBy(rows, ({ id }) => id).values()] as unknown as readonly OffsetViewRows[];
 }
 
 /**
  * Returns an offset as clients see it: credits and dollars as decimal numbers, absent members left out, retirements by price
  * and asset.
  */
-export function offsetView(rows: OffsetRows): OffsetView {
+export function offsetView(rows: OffsetViewRows): OffsetView {
   const [offset] = rows;
   const lines = rows.flatMap(lineOf);
   const matched = lines.reduce((sum, { grams }) => sum + BigInt(grams), 0n);
@@ -88,7 +88,7 @@ export function offsetView(rows: OffsetRows): OffsetView {
   };
 }
 
-function lineOf({ asset_id, line_grams: grams, price_micros, ticker, address, vintages }: OffsetRow): LineRow[] {
+function lineOf({ asset_id, line_grams: grams, price_micros, ticker, address, vintages }: OffsetViewRow): LineRow[] {
   if (asset_id === null || grams === null || price_micros === null) return [];
   return [{ asset_id, grams, price_micros, ticker, address, vintages }];
 }

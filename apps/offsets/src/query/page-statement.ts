@@ -1,7 +1,7 @@
 import { type OFFSET_FILTERS, OFFSET_STATUSES } from '@carbon/contracts';
 import type { Parameters } from '@carbon/http';
 import type { ComposedStatement } from '../persistence/own-rows.js';
-import { OFFSET_COLUMNS, OFFSET_LINES } from './offset-view.js';
+import { OFFSET_LINES, VIEW_COLUMNS } from './offset-view.js';
 
 /** The filters of the list; an offset must match all of them. Times as the client sent them. */
 export type Filters = Parameters<typeof OFFSET_FILTERS>;
@@ -28,7 +28,7 @@ export type PageStatement = Omit<ComposedStatement, 'order'>;
 type KeyPrefix = readonly (readonly [column: string, value: string])[];
 
 /** More than the ledger entries of any offset, whose event is at most 1 MiB, and more than a page has. */
-const MAX_ROWS = 6_000;
+export const MAX_ROWS = 6_000;
 /** Columns of partial indexes. */
 const OPTIONAL_COLUMNS: readonly string[] = ['estimate_id', 'customer_ref'];
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
@@ -40,7 +40,7 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z');
  */
 export function rowsOf({ sql, parameters }: PageStatement): ComposedStatement {
   return {
-    sql: `SELECT ${OFFSET_COLUMNS} FROM (${sql}) AS offsets ${OFFSET_LINES}`,
+    sql: `SELECT ${VIEW_COLUMNS} FROM (${sql}) AS offsets ${OFFSET_LINES}`,
     parameters,
     order: `created_at DESC, id DESC LIMIT ${MAX_ROWS}`,
   };

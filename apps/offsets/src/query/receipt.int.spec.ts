@@ -165,7 +165,7 @@ describe('GET /v1/retirements', () => {
 });
 
 describe('docs/registry.md', () => {
-  const [retired, told, receipt] = blocksOf('json').map((block) => JSON.parse(block)) as object[];
+  const [retired, documented, receipt] = blocksOf('json').map((block) => JSON.parse(block)) as object[];
 
   it('has calls that a registry answers as the page says', async () => {
     const registry = await TestRegistry.start();
@@ -178,7 +178,7 @@ describe('docs/registry.md', () => {
     }
     expect(answers).toEqual([
       ['201', retired],
-      ['200', told],
+      ['200', documented],
     ]);
     expect(registry.ledger).toEqual([retired]);
     await registry.stop();

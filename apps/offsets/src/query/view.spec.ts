@@ -2,9 +2,9 @@ import { offsetView as schema } from '@carbon/contracts';
 import { RecordedSignal } from '../fulfillment/wake-signal.js';
 import { ids } from '../testing/events.js';
 import { awaitRecorded } from './await-recorded.js';
-import { type OffsetRow, offsetView } from './offset-view.js';
+import { type OffsetViewRow, offsetView } from './offset-view.js';
 
-const QUEUED: OffsetRow = {
+const QUEUED: OffsetViewRow = {
   id: 'off_00000000000000000000000001',
   account: 'default',
   status: 'queued',

@@ -1,14 +1,9 @@
+import { OUTCOME_TOPICS, type OutcomeTopic } from '@carbon/contracts';
 import { type KafkaHandle, type PartitionEnds, topicEnds, topicIdentities } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import type { Query } from '../persistence/database.js';
 import { type Fence, fenceHolds } from '../persistence/fence.js';
-import {
-  OUTCOME_TOPICS,
-  type OutcomePosition,
-  type OutcomeTopic,
-  positionParameters,
-  storePositions,
-} from '../persistence/outcome-positions.js';
+import { type OutcomePosition, positionParameters, storePositions } from '../persistence/outcome-positions.js';
 import { RecoveryStopped } from './process-exit.js';
 
 /** The outcomes of one topic that must be compared with the database. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaHandle } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
-import { LEAVE_TIMEOUT_MS } from '../fulfillment/lease.js';
+import { MAX_PUBLISH_DELAY_MS } from '../fulfillment/lease.js';
 import type { Database, Query } from '../persistence/database.js';
 import type { DatabaseState } from '../persistence/fence.js';
 import { readOutcomePositions } from '../persistence/outcome-positions.js';
@@ -18,7 +18,7 @@ import { stageOutcomes } from './stage-outcomes.js';
 /** How long after its last byte was written a request may still reach a broker. */
 const IN_FLIGHT_MS = 15_000;
 /** After this time (26 s) no event of a process with an older fence can reach Kafka. */
-export const LAST_SEND_MS = LEAVE_TIMEOUT_MS + IN_FLIGHT_MS;
+export const LAST_SEND_MS = MAX_PUBLISH_DELAY_MS + IN_FLIGHT_MS;
 /** Rows of a staging table that one statement deletes. */
 const DELETE_BATCH_SIZE = 5_000;
 

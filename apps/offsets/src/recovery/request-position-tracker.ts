@@ -24,7 +24,7 @@ import {
   resetRequestPositions,
   storeRequestPositions,
 } from './request-positions.js';
-import type { Positions, TopicProgress } from './topic-progress.js';
+import type { ConsumptionProgress, Positions } from './topic-progress.js';
 
 const POLL_MS = 1_000;
 /** Kafka is queried less often than the database. */
@@ -162,7 +162,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
    * @returns false where another look is needed
    */
   private async resetTruncated(
-    { identity, partitions }: TopicProgress,
+    { identity, partitions }: ConsumptionProgress,
     truncated: readonly number[],
   ): Promise<boolean> {
     const certain = truncated.filter((partition) => this.suspects.includes(partition));

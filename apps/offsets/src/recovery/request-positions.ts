@@ -2,7 +2,7 @@ import type { ConsumedRange, KafkaHandle, TopicIdentity } from '@carbon/messagin
 import { countLost, type LostRequests } from '../domain/positions.js';
 import type { Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
-import { type Positions, readTopicProgress, type TopicProgress } from './topic-progress.js';
+import { type ConsumptionProgress, type Positions, readTopicProgress } from './topic-progress.js';
 
 /** The topic of requests, without prefix. */
 export const REQUESTS = 'offset.requested';
@@ -28,7 +28,7 @@ export function placesOf(lost: readonly LostRequests[]): string {
 }
 
 /** Reads how far the requests are consumed. */
-export function readRequestProgress(kafka: KafkaHandle, query: Query): Promise<TopicProgress> {
+export function readRequestProgress(kafka: KafkaHandle, query: Query): Promise<ConsumptionProgress> {
   return readTopicProgress(kafka, REQUESTS, REQUESTS_GROUP, (identity) => readRequestPositions(query, identity));
 }
 

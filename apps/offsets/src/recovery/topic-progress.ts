@@ -12,7 +12,7 @@ import type { PartitionProgress } from '../domain/positions.js';
 export type Positions = ReadonlyMap<number, bigint>;
 
 /** A topic, and how far it is consumed. */
-export interface TopicProgress {
+export interface ConsumptionProgress {
   readonly identity: TopicIdentity;
   readonly partitions: readonly PartitionProgress[];
 }
@@ -27,7 +27,7 @@ export async function readTopicProgress(
   group: string,
   readStored: (identity: TopicIdentity) => Promise<Positions>,
   readEnds: () => Promise<readonly PartitionEnds[]> = () => topicEnds(kafka, topic),
-): Promise<TopicProgress> {
+): Promise<ConsumptionProgress> {
   const identity = await topicIdentity(kafka, topic);
   const committed = new Map(
     (await committedPositions(kafka, group, topic)).map(({ partition, position }) => [partition, position]),

@@ -32,7 +32,8 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
   }
 
   check(): void {
-    if (this.breaker.state !== 'closed') throw new Error('it gave no definite answer several times in a row');
+    if (this.breaker.state !== 'closed')
+      throw new Error('it gave no definite answer lately: its circuit breaker is open');
   }
 
   availableCapacity(inProgress: number): number {
@@ -62,9 +63,9 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
 
   /** Checks whether an earlier attempt succeeded. A GET comes first, because registries delete keys sooner than retirements. */
   private async lookUp(order: RetirementOrder, signal: AbortSignal): Promise<RegistryAnswer | 'absent'> {
-    const askedBytes = order.isRecovered ? MAX_ORDER_BYTES : Buffer.byteLength(orderBody(order));
+    const orderBytes = order.isRecovered ? MAX_ORDER_BYTES : Buffer.byteLength(orderBody(order));
     const path = `/retirements/${order.offset}`;
-    const raw = await this.connection.call({ method: 'GET', path, askedBytes, signal });
+    const raw = await this.connection.call({ method: 'GET', path, orderBytes, signal });
     return isAbsent(raw) ? 'absent' : this.judge(order, raw);
   }
 
@@ -75,7 +76,7 @@ export class HttpRegistry extends Registry implements OnApplicationShutdown {
       path: '/retirements',
       headers: { 'content-type': 'application/json', 'idempotency-key': order.offset },
       body,
-      askedBytes: Buffer.byteLength(body),
+      orderBytes: Buffer.byteLength(body),
       signal,
     });
     return this.judge(order, raw);

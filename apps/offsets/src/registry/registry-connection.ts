@@ -10,7 +10,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** The size of the order, in bytes: the answer repeats it. */
-  readonly askedBytes: number;
+  readonly orderBytes: number;
   /** Aborts the call. */
   readonly signal: AbortSignal;
 }
@@ -52,7 +52,7 @@ export class RegistryConnection {
   }
 
   /** Returns the answer. Rejects without one in time, or when it is too long. */
-  async call({ method, path, headers, body, askedBytes, signal }: Call): Promise<RawAnswer> {
+  async call({ method, path, headers, body, orderBytes, signal }: Call): Promise<RawAnswer> {
     const end = performance.now() + this.config.REGISTRY_TIMEOUT_MS;
     const answer = await this.pool.request({
       method,
@@ -65,7 +65,7 @@ export class RegistryConnection {
       ...(body !== undefined && { body: Readable.from(beforeDeadline(body, end)) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.config.REGISTRY_TIMEOUT_MS)]),
     });
-    const bytes = await readAtMost(answer.body, askedBytes + this.config.REGISTRY_ANSWER_BYTES);
+    const bytes = await readAtMost(answer.body, orderBytes + this.config.REGISTRY_ANSWER_BYTES);
     // A suspended process comes here before the timer of its signal.
     if (performance.now() > end) throw new Error('no answer in time');
     const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';

@@ -44,11 +44,11 @@ async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<v
 }
 
 /** Finally all offsets are retired once, whether the registry had retired them before it misbehaved or not. */
-async function survives(bench: RegistryBench, fault: Behaviour): Promise<void> {
-  bench.registry.behaviour = inSequence(fault, fault, confirmOrder);
+async function survives(bench: RegistryBench, behaviour: Behaviour): Promise<void> {
+  bench.registry.behaviour = inSequence(behaviour, behaviour, confirmOrder);
   const first = await bench.begin(1, 2, 3);
   await bench.settled({ completed: 3 });
-  bench.registry.behaviour = inSequence(applyThen(fault), fault, confirmOrder);
+  bench.registry.behaviour = inSequence(applyThen(behaviour), behaviour, confirmOrder);
   const second = await bench.begin(1, 2, 3);
   await bench.settled({ completed: 6 });
   bench.expectAppliedOnce([...first, ...second]);
@@ -71,8 +71,8 @@ describe('an external registry', () => {
     ['redirects', status(307, { location: '/v1/elsewhere' })],
     ['answers 404 like an unrelated server', answerBytes(404, 'text/plain', 'no such page')],
     ['refuses another offset', answerJson(422, { offset: 'off_00000000000000000000000001', code: 'asset_frozen' })],
-  ])('that %s is called again until it gives a definite answer', (_, fault) =>
-    onBench((bench) => survives(bench, fault)),
+  ])('that %s is called again until it gives a definite answer', (_, behaviour) =>
+    onBench((bench) => survives(bench, behaviour)),
   );
 
   it('with all of these faults at once retires each offset exactly once', () =>
