@@ -7,6 +7,7 @@ import {
   logSettings,
   milliseconds,
   origins,
+  type Setting,
   secretList,
   text,
   url,
@@ -33,16 +34,13 @@ const settings = z.object({
       'The file of API keys, made by `npm run keys`; read at the start, and again within a few seconds of a change. Not set: the gateway is open, requires no key, and refuses NODE_ENV=production.',
     example: '.local/keys.json',
   }).optional(),
-  OFFSETS_URL: url(['http'], {
-    description: 'The URL of the offsets service.',
-    fallback: 'http://127.0.0.1:3001',
-  }),
+  OFFSETS_URL: origin({ description: 'The URL of the offsets service.', fallback: 'http://127.0.0.1:3001' }),
   OFFSETS_TIMEOUT_MS: milliseconds(
     2_500,
     'The timeout of the offsets service, in milliseconds; it waits up to 1 s for a new offset itself.',
     { min: 1_200, max: 10_000 },
   ),
-  CATALOG_URL: url(['http'], { description: 'The URL of the catalog.', fallback: 'http://127.0.0.1:3002' }),
+  CATALOG_URL: origin({ description: 'The URL of the catalog.', fallback: 'http://127.0.0.1:3002' }),
   CATALOG_TIMEOUT_MS: milliseconds(
     1_600,
     'The timeout of the catalog, in milliseconds; above 1,900 a search may take longer than 2 s.',
@@ -125,3 +123,11 @@ function isNotOpenInProduction(settings: { readonly NODE_ENV?: string; readonly 
 
 /** The gateway's settings as read. */
 export type GatewayConfig = Readonly<z.output<typeof gatewaySettings>>;
+
+/** The clients of the apps have paths of their own, and would leave out a user. */
+function origin(about: { readonly description: string; readonly fallback: string }): Setting<string> {
+  const error = 'must be http://host or http://host:port alone';
+  return url(['http'], about)
+    .refine((value) => !URL.canParse(value) || new URL(value).origin === value, { error })
+    .meta(about);
+}

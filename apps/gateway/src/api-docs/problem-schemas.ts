@@ -57,9 +57,9 @@ const criteriaError = z.object({
   rewrite,
 }) satisfies z.ZodType<CriteriaErrorItem>;
 
-const listOf = (mistake: z.ZodType) =>
+const listOf = (item: z.ZodType) =>
   z
-    .array(mistake)
+    .array(item)
     .min(1)
     .max(MAX_ERROR_ITEMS)
     .meta({ description: `Every error, at most ${MAX_ERROR_ITEMS}.` });

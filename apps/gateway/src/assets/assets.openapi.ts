@@ -150,13 +150,13 @@ const SEARCHES = {
   POOL: {
     operationId: 'searchPools',
     name: 'pools',
-    mistake: 'Only one of the two parameters',
+    cause: 'Only one of the two parameters',
     invalid: '/v1/assets/pools?criteria=&limit=1000',
   },
   PROJECT: {
     operationId: 'searchProjects',
     name: 'projects',
-    mistake: 'An & that is not encoded',
+    cause: 'An & that is not encoded',
     invalid: '/v1/assets/projects?criteria=country:BR&&rating>3&fullTextSearch=',
   },
 } as const;
@@ -165,7 +165,7 @@ const invalidUrl = (summary: string, url: string, parameters: ParameterSpec) =>
   invalidExample(summary, get(url), () => readParameters(url, parameters));
 
 function search(type: AssetType): ZodOpenApiPathItemObject {
-  const { operationId, name, mistake, invalid } = SEARCHES[type];
+  const { operationId, name, cause, invalid } = SEARCHES[type];
   return {
     get: operation({
       operationId,
@@ -181,7 +181,7 @@ function search(type: AssetType): ZodOpenApiPathItemObject {
         examples: FOUND[type],
       },
       problems: [
-        invalidUrl(mistake, invalid, searchParametersOf(type)),
+        invalidUrl(cause, invalid, searchParametersOf(type)),
         'invalid_criteria',
         'invalid_cursor',
         'service_unavailable',

@@ -72,6 +72,20 @@ describe('a bucket', () => {
     expect(take(depthOf(limit) - intervalOf(limit), limit).admitted).toBe(true);
   });
 
+  it('keeps no debt of an earlier limit beyond its own', () => {
+    let now = 0;
+    const counters = new LocalCounters({ maxBuckets: 10, now: () => now });
+    now = 3_600 * SECOND;
+    const [larger, smaller] = [
+      { perSecond: 1, burst: 60 },
+      { perSecond: 10, burst: 2 },
+    ];
+    for (let n = 0; n < 60; n += 1) counters.take('a', larger);
+    expect(counters.take('a', smaller).admitted).toBe(false);
+    now += intervalOf(smaller);
+    expect(counters.take('a', smaller).admitted).toBe(true);
+  });
+
   it('is full after a pause, and then admits its burst at once and no more', () => {
     fc.assert(
       fc.property(limits, fc.integer({ min: -1_000_000_000, max: 0 }), (limit, debt) => {

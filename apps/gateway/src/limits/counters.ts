@@ -1,5 +1,5 @@
 import type { RedisCounters } from './redis-counters.js';
-import { type Decision, debtAtStart, type Limit, take } from './token-bucket.js';
+import { type Decision, debtAtStart, depthOf, type Limit, take } from './token-bucket.js';
 
 /** Full buckets that are dropped for each new one, so that the table shrinks under low load. */
 const SWEEP_STEPS = 2;
@@ -64,7 +64,12 @@ export class LocalCounters {
 
   private debtAt(now: number, bucket: string, limit: Limit): number {
     const fullAt = this.fullAt.get(bucket);
-    if (fullAt !== undefined) return Math.max(0, fullAt - now);
+    if (fullAt !== undefined) {
+      const fullAtLatest = now + depthOf(limit);
+      // The limit has become smaller. A refusal stores nothing, so the excess would remain.
+      if (fullAt > fullAtLatest) this.fullAt.set(bucket, fullAtLatest);
+      return Math.max(0, Math.min(fullAt, fullAtLatest) - now);
+    }
     if (this.fullAt.size >= this.maxBuckets) return Math.max(0, this.overflowFullAt - now);
     return Math.max(0, this.startedAt + debtAtStart(limit) - now);
   }

@@ -120,7 +120,7 @@ function socketOptions(url: string, { ca, certificate, key }: TlsFiles) {
   if (protocol !== 'rediss:') return {};
   return {
     tls: true as const,
-    ...(isIP(hostname) === 0 && { servername: hostname }),
+    ...(isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && { servername: hostname }),
     ...(ca && { ca: readFileSync(ca) }),
     ...(certificate && { cert: readFileSync(certificate) }),
     ...(key && { key: readFileSync(key) }),

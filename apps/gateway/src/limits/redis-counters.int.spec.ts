@@ -97,6 +97,14 @@ describe('counters in Redis', () => {
     expect(await counters.take('a', LIMIT, 0)).toMatchObject({ admitted: true });
   });
 
+  it('keep no debt beyond a limit that has become smaller', async () => {
+    const counters = await connectedCounters({ url: redis.url });
+    for (let n = 0; n < LIMIT.burst; n += 1) await counters.take('a', LIMIT, 0);
+    const smaller = { perSecond: 20, burst: 2 };
+    expect(await counters.take('a', smaller, 0)).toMatchObject({ admitted: false });
+    await eventually(async () => expect(await counters.take('a', smaller, 0)).toMatchObject({ admitted: true }));
+  });
+
   it('use the gateway’s debt after Redis has lost its data', async () => {
     const counters = withOwn(await connectedCounters({ url: redis.url, prefix: 'lost:' }));
     const left = leftOf35();

@@ -32,19 +32,19 @@ const answerSchema = z.tuple([z.literal([0, 1]), z.int().min(0)]);
 
 /**
  * `take` of the token bucket as one atomic script. It uses the server's clock, because the gateways' clocks differ, and the debt that
- * the gateway knows where none is stored, so a Redis that lost its data gives nobody a second burst. A key expires when its bucket is
- * full. KEYS[1] is the bucket; ARGV are interval, depth and known debt in microseconds. Needs Redis 5.
+ * the gateway knows where none is stored, so a Redis that lost its data gives nobody a second burst. A debt beyond the depth, after
+ * the clock or the limit was set, is reduced to it. A key expires when its bucket is full. KEYS[1] is the bucket; ARGV are interval, depth and known debt in microseconds. Needs Redis 5.
  */
 const SCRIPT = `
 local interval, depth, known = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local full_at = tonumber(redis.call('GET', KEYS[1]) or '') or now + known
-local debt = math.min(math.max(full_at - now, 0), depth)
-if debt + interval > depth then return {0, debt} end
-debt = debt + interval
+local debt = math.max(full_at - now, 0)
+local admitted = debt + interval <= depth
+if admitted then debt = debt + interval elseif debt <= depth then return {0, debt} else debt = depth end
 redis.call('SET', KEYS[1], string.format('%.0f', now + debt), 'PX', math.ceil(debt / 1000))
-return {1, debt}
+return {admitted and 1 or 0, debt}
 `;
 const TAKE = { text: SCRIPT, sha1: createHash('sha1').update(SCRIPT).digest('hex') };
 

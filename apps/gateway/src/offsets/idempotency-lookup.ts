@@ -36,7 +36,7 @@ export class IdempotencyLookup {
    * time: an offset is accepted without the offsets service, and its id guarantees uniqueness.
    */
   async fingerprintOf(account: string, id: string): Promise<string | undefined> {
-    const answer = await this.batcher.ask({ account, id });
+    const answer = await this.batcher.lookUp({ account, id });
     if (typeof answer === 'string') {
       this.instruments.lookups.inc({ outcome: 'recorded' });
       return answer;

@@ -3,14 +3,14 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { LookupBatcher, type LookupBatcherOptions } from './lookup-batcher.js';
 
 const LONG_MS = 600_000;
-const BOUNDS = { maxBatchSize: 3, maxWaiting: 10, maxInFlight: 4, maxHoldMs: LONG_MS, timeoutMs: LONG_MS };
+const BOUNDS = { maxBatchSize: 3, maxWaiting: 10, maxInFlight: 4, maxDelayMs: LONG_MS, timeoutMs: LONG_MS };
 
-/** A batcher whose batches the test answers: each question with itself in capitals. */
+/** A batcher whose batches the test answers: each lookup with itself in capitals. */
 function batcherWith(bounds: Partial<LookupBatcherOptions> = {}) {
   const sent: string[] = [];
   const batches: PromiseWithResolvers<readonly (string | undefined)[]>[] = [];
-  const batcher = new LookupBatcher<string, string>({ ...BOUNDS, ...bounds }, (questions) => {
-    sent.push(questions.join(''));
+  const batcher = new LookupBatcher<string, string>({ ...BOUNDS, ...bounds }, (lookups) => {
+    sent.push(lookups.join(''));
     const batch = Promise.withResolvers<readonly (string | undefined)[]>();
     batches.push(batch);
     return batch.promise;
@@ -18,8 +18,8 @@ function batcherWith(bounds: Partial<LookupBatcherOptions> = {}) {
   return {
     batcher,
     sent,
-    ask: (question: string) => batcher.ask(question),
-    askAll: (questions: string) => Promise.all([...questions].map((each) => batcher.ask(each))),
+    ask: (lookup: string) => batcher.lookUp(lookup),
+    askAll: (lookups: string) => Promise.all([...lookups].map((each) => batcher.lookUp(each))),
     answer: (at: number) => batches[at]?.resolve([...(sent[at] ?? '')].map((each) => each.toUpperCase())),
     fail: (at: number, error: Error) => batches[at]?.reject(error),
     /** Until all that is due has been sent. */
@@ -33,7 +33,7 @@ function batcherWith(bounds: Partial<LookupBatcherOptions> = {}) {
 const stateOf = (promise: Promise<unknown>) => Promise.race([promise, Promise.resolve('pending')]);
 
 describe('the batcher of look-ups', () => {
-  it('sends a question at once while one batch is in flight, and what comes during two together', async () => {
+  it('sends a lookup at once while one batch is in flight, and what comes during two together', async () => {
     const { ask, askAll, answer, sent, settle } = batcherWith();
     const first = ask('a');
     await settle();
@@ -52,7 +52,7 @@ describe('the batcher of look-ups', () => {
   });
 
   it('sends a full batch beside those in flight, and keeps to the number of batches', async () => {
-    const { askAll, answer, sent, settle } = batcherWith({ maxInFlight: 3, maxHoldMs: 0 });
+    const { askAll, answer, sent, settle } = batcherWith({ maxInFlight: 3, maxDelayMs: 0 });
     const all = askAll('abcdefghij');
     await settle();
     expect(sent).toEqual(['abc', 'def', 'ghi']);
@@ -63,8 +63,8 @@ describe('the batcher of look-ups', () => {
     expect((await all).join('')).toBe('ABCDEFGHIJ');
   });
 
-  it('answers questions behind a batch that gets no answer: after a while they leave beside it', async () => {
-    const { ask, answer, sent, settle } = batcherWith({ maxHoldMs: 5 });
+  it('answers lookups behind a batch that gets no answer: after a while they leave beside it', async () => {
+    const { ask, answer, sent, settle } = batcherWith({ maxDelayMs: 5 });
     const stuck = [ask('a')];
     await settle();
     stuck.push(ask('b'));
@@ -78,7 +78,7 @@ describe('the batcher of look-ups', () => {
     expect(await Promise.all(stuck)).toEqual(['A', 'B']);
   });
 
-  it('gives each question its own time, does not send one whose time is over, and drops a late answer', async () => {
+  it('gives each lookup its own time, does not send one whose time is over, and drops a late answer', async () => {
     const { ask, answer, sent, settle } = batcherWith({ maxInFlight: 1, timeoutMs: 20 });
     const first = ask('a');
     await settle();
@@ -106,7 +106,7 @@ describe('the batcher of look-ups', () => {
     expect([await first, await within]).toEqual(['A', ['B', 'C']]);
   });
 
-  it('passes an error on to the questions of its batch alone, and goes on', async () => {
+  it('passes an error on to the lookups of its batch alone, and goes on', async () => {
     const { ask, answer, fail, settle } = batcherWith();
     const failed = [ask('a'), ask('b')];
     await settle();
@@ -121,11 +121,11 @@ describe('the batcher of look-ups', () => {
   it('runs in the context of no request', async () => {
     const context = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
-    const batcher = new LookupBatcher<string, string>(BOUNDS, async (questions) => {
+    const batcher = new LookupBatcher<string, string>(BOUNDS, async (lookups) => {
       seen.push(context.getStore());
-      return questions;
+      return lookups;
     });
-    const inContext = (name: string) => context.run(name, async () => [await batcher.ask(name), context.getStore()]);
+    const inContext = (name: string) => context.run(name, async () => [await batcher.lookUp(name), context.getStore()]);
     expect(await Promise.all([inContext('one'), inContext('two')])).toEqual([
       ['one', 'one'],
       ['two', 'two'],

@@ -31,7 +31,7 @@ export class OffsetLookup {
    */
   async viewOf(account: string, id: string): Promise<string | undefined> {
     if (this.batcher.isFull) return undefined;
-    const view = await this.batcher.ask({ account, id });
+    const view = await this.batcher.lookUp({ account, id });
     if (view === undefined) throw upstreamUnavailable('offsets service');
     return view ?? undefined;
   }

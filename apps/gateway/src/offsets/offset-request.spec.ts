@@ -38,8 +38,8 @@ describe('the body of a new offset', () => {
       'customerRef invalid_field: must be a string, not null; omit it if there is none',
     ],
     [{ kgCO2e: 1, kgCo2e: 1 }, 'kgCo2e unknown_field: unknown field; did you mean kgCO2e?'],
-  ])('may not be %j', (body, mistake) => {
-    expect(mistakesOf(() => checkBody(offsetRequestBody, body), true)).toEqual([mistake]);
+  ])('may not be %j', (body, error) => {
+    expect(mistakesOf(() => checkBody(offsetRequestBody, body), true)).toEqual([error]);
   });
 });
 
