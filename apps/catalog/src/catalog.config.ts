@@ -7,10 +7,13 @@ import {
   logSettings,
   milliseconds,
   openSearchSettings,
+  type Setting,
   secretList,
   text,
 } from '@carbon/config';
 import { z } from 'zod';
+
+const REPLICAS = 'a number such as 1, or a range such as 0-1 or 0-all';
 
 /** The catalog's settings, by their environment names. */
 export const catalogSettings = z.object({
@@ -25,15 +28,7 @@ export const catalogSettings = z.object({
       'The number of primary shards of an index of the library. A change applies to later generations (`npm run catalog -- rebuild` creates one); existing indices are neither changed nor rebuilt.',
     fallback: '1',
   }),
-  OPENSEARCH_REPLICAS: text(
-    /^(\d{1,2}|\d{1,2}-(\d{1,2}|all))$/,
-    'a number such as 1, or a range such as 0-1 or 0-all',
-    {
-      description:
-        'The number of replicas of each shard: a number, or a range that OpenSearch adapts to the number of nodes. Applies to a generation when it goes live.',
-      fallback: '0-1',
-    },
-  ),
+  OPENSEARCH_REPLICAS: replicas(),
   SEARCH_TIMEOUT_MS: milliseconds(
     1_400,
     'The timeout of a search in OpenSearch, in milliseconds (then 503); keep it below CATALOG_TIMEOUT_MS of the gateway, which times out itself.',
@@ -64,3 +59,19 @@ export type CatalogConfig = Readonly<z.output<typeof catalogSettings>>;
 
 /** The injection token of {@link CatalogConfig}. */
 export const CATALOG_CONFIG = Symbol('CATALOG_CONFIG');
+
+/** OpenSearch refuses a range from more to less when it creates an index. */
+function replicas(): Setting<string> {
+  const about = {
+    description:
+      'The number of replicas of each shard: a number, or a range that OpenSearch adapts to the number of nodes. Applies to a generation when it goes live.',
+    fallback: '0-1',
+  };
+  const isAscending = (value: string) => {
+    const [least = '', most = 'all'] = value.split('-');
+    return most === 'all' || Number(least) <= Number(most);
+  };
+  return text(/^(\d{1,2}|\d{1,2}-(\d{1,2}|all))$/, REPLICAS, about)
+    .refine(isAscending, { error: `must be ${REPLICAS}` })
+    .meta(about);
+}

@@ -35,7 +35,7 @@ export const indexingMetrics = {
   ),
   stateAge: gauge(
     'carbon_catalog_index_state_age_seconds',
-    'Time since the state of the generations was last read; absent before the first time.',
+    'Time since the last pass over the generations that did not fail, or since the start.',
   ),
 };
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { runToEnd } from '@carbon/testing';
 import { mappingHash } from '../index/mapping.js';
 import { testSettings } from '../testing/catalog.js';
-import { isLive, nth } from '../testing/indices.js';
+import { nth, waitUntilLive } from '../testing/indices.js';
 import { freshLibrary } from '../testing/set-up.js';
 
 const CLI = fileURLToPath(new URL('../../../../tools/carbon/dist/carbon.js', import.meta.url));
@@ -25,7 +25,7 @@ describe('npm run catalog -- rebuild', () => {
     const joined = await rebuild('1');
     expect(joined).toMatchObject({ code: 1, err: expect.stringContaining(`${nth(1)} is already being built.`) });
     await start();
-    await isLive(indices, nth(1));
+    await waitUntilLive(indices, nth(1));
     expect(await indices.names()).toHaveLength(2);
   });
 });

@@ -1,10 +1,10 @@
 import { topicProgress } from '@carbon/messaging';
 import { CommandError, type ProgressReporter, UsageError } from '@carbon/terminal';
 import { generationKey } from '../index/generation.js';
+import { startGeneration } from '../index/generation-starter.js';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { mappingHash } from '../index/mapping.js';
 import { candidateOf, highestLive, isFullyLive, isLiveOrCandidate } from '../index/precedence.js';
-import { startGeneration } from '../index/start-generations.js';
 import { LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { followGeneration } from './follow-generation.js';
@@ -59,7 +59,7 @@ export async function use(
     reporter.say(`${name} is live, whether it has caught up or not.`);
     return;
   }
-  throw new CommandError('Another process moved the aliases. Look at `status`.');
+  throw new CommandError('Another process moved the aliases. Run `npm run catalog -- status`.');
 }
 
 /** Removes generations that are not live. */

@@ -1,6 +1,7 @@
 import { commandSettings, kafkaSettings, openSearchSettings } from '@carbon/config';
 import {
   createKafka,
+  hasErrorType,
   type KafkaHandle,
   kafkaConnection,
   kafkaHint,
@@ -64,18 +65,17 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
   }
   if (error instanceof OpenSearchRequestError)
     return new CommandError(`OpenSearch at ${openSearch} rejected the request: ${error.status} ${error.type}.`);
-  if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
+  if (hasErrorType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
     return new CommandError('Kafka has no topic asset.published. Check TOPIC_PREFIX; `npm start` creates the topics.');
   }
+  if (hasErrorType(error, 'TOPIC_AUTHORIZATION_FAILED'))
+    return new CommandError(
+      `Kafka at ${kafka} does not let this user read asset.published: grant it Describe and Read.`,
+    );
   const isKafkaError =
     error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
   if (!isKafkaError) return error;
   return new UnavailableError(
     `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
   );
-}
-
-/** Returns whether an error, or one of its causes, has this Kafka error code. */
-function hasType(error: unknown, type: string): boolean {
-  return error instanceof Error && (('type' in error && error.type === type) || hasType(error.cause, type));
 }

@@ -9,21 +9,21 @@ import {
 import { Logger } from '@nestjs/common';
 import type { Generation } from './generation.js';
 import type { GenerationConsumer } from './generation-consumers.js';
+import { isEmpty } from './generation-starter.js';
 import type { LibraryIndex } from './library-index.js';
 import type { LibraryState, StoredGeneration } from './library-state.js';
 import { mappingHash } from './mapping.js';
 import {
   candidateOf,
-  expired,
+  expiredGenerations,
   highestLive,
   isFullyLive,
   mayCutOver,
-  newlySuperseded,
-  withoutGone,
+  newlySupersededGenerations,
+  withoutDeletedGenerations,
   withRecord,
   withRemoving,
 } from './precedence.js';
-import { isEmpty } from './start-generations.js';
 import { hasNeverHadMessages, hasReached, LIBRARY_TOPIC, withinEnds } from './topic-progress.js';
 
 /** How long to wait, at most, until the new generation has passed the live one. */
@@ -96,7 +96,7 @@ export class CutOver {
 }
 
 /** Records when a generation was superseded, and removes it some time later. Until then it is filled and can be chosen. */
-export class RemoveGenerations {
+export class GenerationRemover {
   private readonly logger = new Logger('indexing');
 
   constructor(
@@ -109,11 +109,14 @@ export class RemoveGenerations {
    * @returns whether it did one
    */
   async run(state: LibraryState): Promise<boolean> {
-    const forgotten = withoutGone(state);
+    const forgotten = withoutDeletedGenerations(state);
     if (forgotten !== undefined) return await this.library.update(state, forgotten);
     const isDeleted = await this.library.deleteRemoved(state);
     const now = new Date();
-    const [superseded, old] = [newlySuperseded(state), expired(state, now.getTime(), this.retentionMs)];
+    const [superseded, old] = [
+      newlySupersededGenerations(state),
+      expiredGenerations(state, now.getTime(), this.retentionMs),
+    ];
     if (superseded.length + old.length === 0) return isDeleted;
     let { document } = state;
     for (const { name } of superseded) {

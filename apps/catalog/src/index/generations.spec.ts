@@ -2,7 +2,7 @@ import { aliasOf, generationKey, generationOf, indexKey, indexName } from './gen
 import { indexBody } from './index-body.js';
 import { indexList, libraryState } from './library-state.js';
 import { MAPPING_HASHES, MAPPING_REVISION, mappingHash } from './mapping.js';
-import { withoutGone } from './precedence.js';
+import { withoutDeletedGenerations } from './precedence.js';
 import { adopt, type GenerationRecord, legacyMetaOf } from './state-document.js';
 
 const NEW_YEAR = '2026-01-01T00:00:00.000Z';
@@ -82,8 +82,11 @@ describe('the state of the library', () => {
     ];
     const gone = [record('aaaaaaaa-3', { isRemoving: true }), record('aaaaaaaa-5', { supersededAt: NEW_YEAR })];
     const indices = { 'pools-aaaaaaaa-1': index(), 'projects-aaaaaaaa-4': index() };
-    expect(withoutGone(read('', [...kept, ...gone], indices))).toEqual({ lastNumber: 9, generations: kept });
-    expect(withoutGone(read('', kept, indices))).toBeUndefined();
+    expect(withoutDeletedGenerations(read('', [...kept, ...gone], indices))).toEqual({
+      lastNumber: 9,
+      generations: kept,
+    });
+    expect(withoutDeletedGenerations(read('', kept, indices))).toBeUndefined();
   });
 });
 

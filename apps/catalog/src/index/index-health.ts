@@ -15,13 +15,12 @@ export class IndexMetrics {
   constructor(metrics: Metrics, reconciler: IndexReconciler) {
     const { generations, searchable, stateAge } = metrics.of(indexingMetrics);
     metrics.onScrape(() => {
-      const { lastPass } = reconciler;
-      if (lastPass === undefined) return;
-      const { state, at } = lastPass;
+      stateAge.set((performance.now() - reconciler.lastPassAt) / 1_000);
+      const state = reconciler.lastState;
+      if (state === undefined) return;
       const counts = Map.groupBy(state.generations, (one) => stateOf(one, state));
       for (const one of STATES) generations.set({ state: one }, counts.get(one)?.length ?? 0);
       searchable.set(canBeSearched(state) ? 1 : 0);
-      stateAge.set((performance.now() - at) / 1_000);
     });
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@carbon/testing';
 import type { TestCatalog } from '../testing/catalog.js';
-import { begin, isLive, nth, poolNames, recreateTopic, STATE } from '../testing/indices.js';
+import { begin, nth, poolNames, recreateTopic, STATE, waitUntilLive } from '../testing/indices.js';
 import { asset } from '../testing/library.js';
 import { freshLibrary } from '../testing/set-up.js';
 import { MAPPING_REVISION, mappingHash } from './mapping.js';
@@ -112,7 +112,7 @@ describe('a rebuild', () => {
       }
     });
     const next = await begin(library, indices);
-    await Promise.race([isLive(indices, next), Promise.all(searching)]);
+    await Promise.race([waitUntilLive(indices, next), Promise.all(searching)]);
     await sleep(500);
     stop.abort();
     await Promise.all(searching);
@@ -123,15 +123,15 @@ describe('a rebuild', () => {
   it('contains what is published meanwhile, is undone when an operator chooses the old generation, and stays undone', async () => {
     await library.publish(asset('pool_before', { name: 'Before' }));
     const catalog = await start();
-    await isLive(indices, nth(1));
+    await waitUntilLive(indices, nth(1));
     const next = await begin(library, indices);
     await library.publish(asset('pool_during', { name: 'During' }));
-    await isLive(indices, next);
+    await waitUntilLive(indices, next);
     await library.publish(asset('pool_after', { name: 'After' }));
     await library.withdraw('pool_before');
     await eventually(async () => expect(await poolNames(catalog)).toEqual(['After', 'During']));
     await indices.choose(1);
-    await isLive(indices, nth(1));
+    await waitUntilLive(indices, nth(1));
     await eventually(async () => {
       const { generations } = await indices.library.readState();
       expect(generations.filter((one) => one.supersededAt).map(({ number }) => number)).toEqual([2]);
@@ -145,7 +145,7 @@ describe('a rebuild', () => {
     await indices.makeForeign('00000000-4', MAPPING_REVISION - 1, true);
     await library.publish(asset('pool_a', { name: 'A' }));
     const catalogs = await Promise.all([start(), start()]);
-    await isLive(indices, nth(5));
+    await waitUntilLive(indices, nth(5));
     for (const catalog of catalogs) expect(await poolNames(catalog)).toEqual(['A']);
     expect((await indices.names()).filter((name) => name.includes(mappingHash()))).toHaveLength(2);
   });

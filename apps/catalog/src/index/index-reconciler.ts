@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KafkaHandle, type TopicProgress, topicProgress } from '@carbon/messaging';
 import type { Health } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Logger, type OnModuleInit } from '@nestjs/common';
-import { CutOver, RemoveGenerations } from './cut-over.js';
+import { CutOver, GenerationRemover } from './cut-over.js';
 import { GenerationConsumers, type WriteBatch } from './generation-consumers.js';
+import { GenerationStarter } from './generation-starter.js';
 import type { LibraryIndex } from './library-index.js';
 import type { LibraryState, StoredGeneration } from './library-state.js';
 import { mappingHash } from './mapping.js';
 import { canBeSearched, candidateOf, highestLive, isComplete, isFullyLive } from './precedence.js';
-import { StartGenerations } from './start-generations.js';
 import { LIBRARY_TOPIC } from './topic-progress.js';
 
 /** The interval while a step is expected; it grows, because building a large library takes minutes. */
@@ -17,19 +17,13 @@ const SLOWER = 1.1;
 /** The interval otherwise, plus as much again at random, so that instances do not read at the same time. */
 const IDLE_MS = 1_000;
 /** How long a shutdown waits for a pass in progress. */
-const LAST_PASS_MS = 1_500;
+const PASS_TIMEOUT_MS = 1_500;
 const MIN_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 3_000;
 
-/** The state as it was last read, and when, by `performance.now()`. */
-export interface LastPass {
-  readonly state: LibraryState;
-  readonly at: number;
-}
-
 /**
  * Reconciles the index with the state document, in the background. Every second or two it reads the state and does the
- * next step: it starts a generation, fills all of its own mapping, swaps the aliases to the newest once that has caught
+ * next step: it starts a generation, fills every generation of its own mapping, swaps the aliases to the newest once that has caught
  * up, and removes old ones. It has no state of its own outside of OpenSearch and Kafka, so any instance continues where
  * another stopped.
  */
@@ -37,17 +31,18 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   private readonly logger = new Logger('indexing');
   private readonly stop = new AbortController();
   private readonly consumers: GenerationConsumers;
-  private readonly starts: StartGenerations;
+  private readonly starts: GenerationStarter;
   private readonly cutOver: CutOver;
-  private readonly removals: RemoveGenerations;
+  private readonly removals: GenerationRemover;
   private running: Promise<void> | undefined;
   private pass: Promise<unknown> = Promise.resolve();
   private openGate: (() => void) | undefined;
-  private beforeReady: () => Promise<void> = async () => {};
+  private beforeReady: (() => Promise<void>) | undefined;
   private ownGeneration: StoredGeneration | undefined;
   private reachesKafka = false;
   private busyMs = BUSY_MS;
-  private last: LastPass | undefined;
+  private state: LibraryState | undefined;
+  private passedAt = performance.now();
 
   /** @param retentionMs how long a superseded generation is kept */
   constructor(
@@ -58,9 +53,9 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     retentionMs: number,
   ) {
     this.consumers = new GenerationConsumers(kafka, write);
-    this.starts = new StartGenerations(library);
+    this.starts = new GenerationStarter(library);
     this.cutOver = new CutOver(library, kafka);
-    this.removals = new RemoveGenerations(library, retentionMs);
+    this.removals = new GenerationRemover(library, retentionMs);
   }
 
   /** Whether this instance is in the group of its own generation, or, without one, reaches Kafka. */
@@ -68,16 +63,22 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     return this.consumers.of(this.ownGeneration)?.consuming ?? this.reachesKafka;
   }
 
-  get lastPass(): LastPass | undefined {
-    return this.last;
+  /** The state as it was last read. */
+  get lastState(): LibraryState | undefined {
+    return this.state;
+  }
+
+  /** When a pass last ended without an error, or when this instance started, by `performance.now()`. */
+  get lastPassAt(): number {
+    return this.passedAt;
   }
 
   onModuleInit(): void {
     this.openGate = this.health.gate('library');
   }
 
-  /** Must be called when the app listens. @param beforeReady delays the readiness once the library can be searched; never rejects */
-  start(beforeReady = this.beforeReady): void {
+  /** Starts reconciling. Call it once the app listens. @param beforeReady delays the readiness once the library can be searched; never rejects */
+  start(beforeReady: () => Promise<void>): void {
     this.beforeReady = beforeReady;
     this.running ??= this.run().catch((error: unknown) => {
       if (!this.stop.signal.aborted) throw error;
@@ -87,8 +88,8 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
     await this.running;
-    const lastPass = Promise.race([this.pass, sleep(LAST_PASS_MS, undefined, { ref: false })]);
-    await Promise.all([this.consumers.close(), lastPass.catch(() => {})]);
+    const pass = Promise.race([this.pass, sleep(PASS_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.all([this.consumers.close(), pass.catch(() => {})]);
   }
 
   /** Reconciles until the shutdown; backs off after failures, because OpenSearch and Kafka may come up later. */
@@ -101,6 +102,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
         this.pass = pass;
         pauseMs = await unlessAborted(pass, signal);
         this.reachesKafka = true;
+        this.passedAt = performance.now();
         failures = 0;
       } catch (error) {
         signal.throwIfAborted();
@@ -117,7 +119,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   /** @returns the time until the next pass, in ms */
   private async reconcile(): Promise<number> {
     const state = await this.library.readState();
-    this.last = { state, at: performance.now() };
+    this.state = state;
     const own = state.generations.filter(({ hash }) => hash === mappingHash());
     const topic = await this.progress(state, own);
     if (await this.starts.run(state, topic)) return BUSY_MS;
@@ -161,7 +163,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
 
   private becomeReady(state: LibraryState): void {
     if (this.openGate === undefined) return;
-    void this.beforeReady().then(this.openGate);
+    void this.beforeReady?.().then(this.openGate);
     this.openGate = undefined;
     this.logger.log('The library can be searched', { generation: highestLive(state)?.name });
   }

@@ -1,7 +1,7 @@
 import { freshPrefix } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 import { nth, recordOf, STATE, TestIndices } from '../testing/indices.js';
-import { RemoveGenerations } from './cut-over.js';
+import { GenerationRemover } from './cut-over.js';
 import { LibraryIndex } from './library-index.js';
 import type { StoredGeneration } from './library-state.js';
 import { mayCutOver, withRecord } from './precedence.js';
@@ -161,7 +161,7 @@ describe('LibraryIndex', () => {
 
   describe('an old generation', () => {
     const remove = (retentionMs: number) =>
-      library.readState().then((state) => new RemoveGenerations(library, retentionMs).run(state));
+      library.readState().then((state) => new GenerationRemover(library, retentionMs).run(state));
 
     beforeEach(async () => {
       await make(1);
@@ -189,7 +189,7 @@ describe('LibraryIndex', () => {
     it('is not superseded or removed by a process that read the state before an operator chose it', async () => {
       const old = await library.readState();
       await choose(1);
-      expect(await new RemoveGenerations(library, 0).run(old)).toBe(false);
+      expect(await new GenerationRemover(library, 0).run(old)).toBe(false);
       await remove(60_000);
       expect(await indices.generation(1)).toMatchObject({ precedence: 3 });
       expect((await indices.generation(1)).supersededAt).toBeUndefined();
@@ -197,7 +197,7 @@ describe('LibraryIndex', () => {
       await remove(60_000);
       const stale = await library.readState();
       await choose(2);
-      expect(await new RemoveGenerations(library, 0).run(stale)).toBe(false);
+      expect(await new GenerationRemover(library, 0).run(stale)).toBe(false);
       expect(await indices.names()).toEqual([...namesOf(1), ...namesOf(2)].sort());
     });
 

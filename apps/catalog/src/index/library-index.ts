@@ -6,18 +6,18 @@ import { OpenSearchUnavailableError } from '../open-search/open-search-errors.js
 import { aliasOf, type Generation, generationKey, indexName, TYPES } from './generation.js';
 import { DEFAULT_LAYOUT, type IndexLayout, indexBody, liveIndexSettings, rebuildIndexSettings } from './index-body.js';
 import { indexList, type LibraryState, libraryState, type StoredGeneration } from './library-state.js';
-import { highestLive, withChosen, withoutGone, withRemoving } from './precedence.js';
+import { highestLive, withChosen, withoutDeletedGenerations, withRemoving } from './precedence.js';
 import { adopt, type GenerationRecord, legacyMetaOf, type StateDocument } from './state-document.js';
-import { acknowledged, createIndex, DEADLINE_MS, isNotFound, StateStore } from './state-store.js';
+import { acknowledgedResponse, createIndex, GENERATION_TIMEOUT_MS, isNotFound, StateStore } from './state-store.js';
 
 /** The timeout of a refresh, which may cover a whole library. */
 const REFRESH_MS = 60_000;
 /** The part of the list that is read; the whole list would repeat the mappings. */
 const LIST_PATHS = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.creation_date';
-/** How often a change is decided again because another process was faster. */
+/** The maximum number of attempts of a change, because another process may be faster. */
 const MAX_CONFLICTS = 10;
 
-const refreshed = z.object({ _shards: z.object({ failed: z.literal(0) }) });
+const refreshResponse = z.object({ _shards: z.object({ failed: z.literal(0) }) });
 const countResponse = z.object({ count: z.int(), _shards: z.object({ failed: z.literal(0) }) });
 
 /** The state document, the indices and the aliases of the library in OpenSearch. Callers decide about their changes. */
@@ -64,7 +64,7 @@ export class LibraryIndex {
   }
 
   /**
-   * Chooses a generation, which gets the highest precedence. `find` gets the latest state; its errors are rethrown.
+   * Chooses a generation, which gets the highest precedence. `find` gets the latest state; its errors propagate.
    */
   async choose(find: (state: LibraryState) => StoredGeneration): Promise<void> {
     const [document, { indices, existingTypes, name }] = await this.change((state) => {
@@ -75,7 +75,7 @@ export class LibraryIndex {
     if (record === undefined || existingTypes.length === 0) return;
     const path = `/${existingTypes.map((type) => indices[type]).join()}/_mapping`;
     const body = { _meta: legacyMetaOf(record) };
-    await this.openSearch.request({ method: 'PUT', path, body }, acknowledged, DEADLINE_MS);
+    await this.openSearch.request({ method: 'PUT', path, body }, acknowledgedResponse, GENERATION_TIMEOUT_MS);
   }
 
   /**
@@ -90,7 +90,7 @@ export class LibraryIndex {
     const names = new Set(old.map(({ name }) => name));
     await this.deleteRemoved(await this.readState());
     const after = await this.readState();
-    const gone = withoutGone(after);
+    const gone = withoutDeletedGenerations(after);
     if (gone !== undefined) await this.update(after, gone);
     return [...names].filter(
       (name) => !after.removing.some((one) => one.name === name && one.existingTypes.length > 0),
@@ -131,7 +131,7 @@ export class LibraryIndex {
   async swapAliases(next: StoredGeneration, state: LibraryState): Promise<boolean> {
     const body = { index: liveIndexSettings(this.layout) };
     const request = { method: 'PUT', path: `/${namesOf(next)}/_settings`, body } as const;
-    await this.openSearch.request(request, acknowledged, DEADLINE_MS);
+    await this.openSearch.request(request, acknowledgedResponse, GENERATION_TIMEOUT_MS);
     await this.refresh(next);
     const { version } = await this.store.read();
     if (version?.seqNo !== state.version?.seqNo) return false;
@@ -157,26 +157,30 @@ export class LibraryIndex {
   /** Makes everything that was written searchable. */
   async refresh(generation: Generation): Promise<void> {
     const request = { method: 'POST', path: `/${namesOf(generation)}/_refresh` } as const;
-    await this.openSearch.request(request, refreshed, REFRESH_MS);
+    await this.openSearch.request(request, refreshResponse, REFRESH_MS);
   }
 
   /** The number of searchable assets of a type. */
   async countDocuments({ indices }: Generation, type: AssetType): Promise<number> {
     const path = `/${indices[type]}/_count`;
-    return (await this.openSearch.request({ method: 'GET', path }, countResponse, DEADLINE_MS)).count;
+    return (await this.openSearch.request({ method: 'GET', path }, countResponse, GENERATION_TIMEOUT_MS)).count;
   }
 
   private async listIndices() {
     const names = TYPES.flatMap((type) => [this.aliasOf(type), `${this.aliasOf(type)}-*`]);
     const query = { ignore_unavailable: true, allow_no_indices: true, filter_path: LIST_PATHS };
-    return await this.openSearch.request({ method: 'GET', path: `/${names.join()}`, query }, indexList, DEADLINE_MS);
+    return await this.openSearch.request(
+      { method: 'GET', path: `/${names.join()}`, query },
+      indexList,
+      GENERATION_TIMEOUT_MS,
+    );
   }
 
-  /** All actions take effect at once, or none. */
+  /** Applies all actions or none, at once. */
   private async changeAliases(actions: readonly object[]): Promise<boolean> {
     try {
       const request = { method: 'POST', path: '/_aliases', body: { actions } } as const;
-      await this.openSearch.request(request, acknowledged, DEADLINE_MS);
+      await this.openSearch.request(request, acknowledgedResponse, GENERATION_TIMEOUT_MS);
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;

@@ -4,12 +4,12 @@ import {
   canBeSearched,
   candidateOf,
   compareGenerations,
-  expired,
+  expiredGenerations,
   isFullyLive,
   mayBeDropped,
   mayCutOver,
   mayStart,
-  newlySuperseded,
+  newlySupersededGenerations,
   withChosen,
   withNewGeneration,
 } from './precedence.js';
@@ -77,24 +77,24 @@ describe('starting a generation', () => {
   const retiredOwn = generation(`${OWN}-2`, { supersededAt: NEW_YEAR });
 
   it.each<[boolean, string, StoredGeneration[]]>([
-    [true, 'nothing stands', []],
+    [true, 'no generation exists', []],
     [true, 'a lower revision is live', [generation('aaaaaaaa-1', { ...live, revision: 4 })]],
     [
       true,
-      'its own was retired when an older one was brought back, and a newer version has come',
+      'its own was superseded when an older one was chosen, and a newer version is installed',
       [retiredOwn, generation('aaaaaaaa-1', { ...live, precedence: 3, overRevision: 4 })],
     ],
     [false, 'its own is live', [generation(`${OWN}-1`, live)]],
-    [false, 'its own is on its way', [generation('aaaaaaaa-1', live), generation(`${OWN}-2`)]],
+    [false, 'its own is being built', [generation('aaaaaaaa-1', live), generation(`${OWN}-2`)]],
     [false, 'a higher revision is live', [generation('aaaaaaaa-1', { ...live, revision: 6 })]],
     [false, 'another mapping of the same revision is live', [generation('aaaaaaaa-1', { ...live, revision: 5 })]],
     [
       false,
-      'a higher revision is on its way',
+      'a higher revision is being built',
       [generation('cccccccc-2', { revision: 6 }), generation('aaaaaaaa-1', live)],
     ],
-    [false, 'a person has put an older one over it', [generation('aaaaaaaa-1', { ...live, overRevision: 5 })]],
-  ])('happens by itself (%s) when %s', (isDone, _, generations) => {
+    [false, 'an operator chose an older one', [generation('aaaaaaaa-1', { ...live, overRevision: 5 })]],
+  ])('starts automatically (%s) when %s', (isDone, _, generations) => {
     expect(mayStart(stateOf(...generations), own)).toBe(isDone);
   });
 
@@ -184,17 +184,17 @@ describe('a superseded generation', () => {
   });
 
   it('is recorded as superseded once the other is live for both types', () => {
-    expect(newlySuperseded(stateOf(fresh, front))).toEqual([fresh]);
-    expect(newlySuperseded(stateOf(fresh, generation('aaaaaaaa-2', half)))).toEqual([]);
-    expect(newlySuperseded(stateOf(old, front))).toEqual([]);
-    expect(newlySuperseded(stateOf(front, generation('aaaaaaaa-3')))).toEqual([]);
+    expect(newlySupersededGenerations(stateOf(fresh, front))).toEqual([fresh]);
+    expect(newlySupersededGenerations(stateOf(fresh, generation('aaaaaaaa-2', half)))).toEqual([]);
+    expect(newlySupersededGenerations(stateOf(old, front))).toEqual([]);
+    expect(newlySupersededGenerations(stateOf(front, generation('aaaaaaaa-3')))).toEqual([]);
   });
 
   it('is removed after the retention, and never while it is live or nothing is', () => {
-    expect(expired(stateOf(old, front), now, 10 * MINUTE)).toEqual([old]);
-    expect(expired(stateOf(old, front), now - 1, 10 * MINUTE)).toEqual([]);
-    expect(expired(stateOf({ ...old, ...live }), now, 10 * MINUTE)).toEqual([]);
-    expect(expired(stateOf(old), now, 10 * MINUTE)).toEqual([]);
-    expect(expired(stateOf(fresh, front), now, 0)).toEqual([]);
+    expect(expiredGenerations(stateOf(old, front), now, 10 * MINUTE)).toEqual([old]);
+    expect(expiredGenerations(stateOf(old, front), now - 1, 10 * MINUTE)).toEqual([]);
+    expect(expiredGenerations(stateOf({ ...old, ...live }), now, 10 * MINUTE)).toEqual([]);
+    expect(expiredGenerations(stateOf(old), now, 10 * MINUTE)).toEqual([]);
+    expect(expiredGenerations(stateOf(fresh, front), now, 0)).toEqual([]);
   });
 });

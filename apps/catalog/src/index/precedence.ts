@@ -8,7 +8,7 @@ export interface OwnMapping {
   readonly revision: number;
 }
 
-/** Sorts by precedence. Only generations of the previous release can share one: then the higher revision wins. */
+/** Compares two generations by precedence. Only generations of the previous release can share one: then the higher revision wins. */
 export function compareGenerations(one: StoredGeneration, other: StoredGeneration): number {
   return (
     one.precedence - other.precedence ||
@@ -18,7 +18,7 @@ export function compareGenerations(one: StoredGeneration, other: StoredGeneratio
   );
 }
 
-/** Returns whether both of its indices exist. */
+/** Returns whether both indices of a generation exist. */
 export function isComplete({ existingTypes }: StoredGeneration): boolean {
   return existingTypes.length === TYPES.length;
 }
@@ -45,13 +45,13 @@ export function canBeSearched({ generations, foreignIndices }: LibraryState): bo
   );
 }
 
-/** Returns the generation of this mapping that is live, or becomes live once it has caught up. */
+/** Returns the generation of this mapping that has the highest precedence, superseded or not. */
 export function candidateOf({ generations }: LibraryState, hash: string): StoredGeneration | undefined {
   return highestGeneration(generations.filter((one) => one.hash === hash));
 }
 
 /**
- * Returns whether the aliases may be swapped to it: only from generations of lower precedence, so that no process swaps
+ * Returns whether the aliases may be swapped to a generation: only from generations of lower precedence, so that no process swaps
  * them back.
  */
 export function mayCutOver(one: StoredGeneration, state: LibraryState): boolean {
@@ -60,35 +60,34 @@ export function mayCutOver(one: StoredGeneration, state: LibraryState): boolean 
 }
 
 /**
- * Returns whether an instance of this mapping starts a generation automatically: if no generation with its mapping is live
- * or being built, and its revision is higher than that of every generation that is, and than every revision that an
- * operator has replaced.
+ * Returns whether an instance of this mapping starts a generation automatically: if no live or candidate generation has its
+ * mapping, and its revision is higher than theirs and than any revision that an operator replaced.
  */
 export function mayStart(state: LibraryState, own: OwnMapping): boolean {
   const running = liveAndCandidates(state);
   return running.every(({ hash }) => hash !== own.hash) && own.revision > highestRevision(running);
 }
 
-/** Returns whether it is live or may become live: not superseded, and not of lower precedence than the live one. */
+/** Returns whether a generation is live or may become live: not superseded, and not of lower precedence than the live one. */
 export function isLiveOrCandidate(one: StoredGeneration, state: LibraryState): boolean {
   const live = highestLive(state);
   return one.supersededAt === undefined && (live === undefined || compareGenerations(one, live) >= 0);
 }
 
-/** Returns whether it may be removed: it is not live, and another generation is. */
+/** Returns whether a generation may be removed: it is not live, and another generation is. */
 export function mayBeDropped({ liveFor }: StoredGeneration, state: LibraryState): boolean {
   return liveFor.length === 0 && highestLive(state) !== undefined;
 }
 
 /** Returns the generations that the live one has superseded, but that are not yet recorded as superseded. */
-export function newlySuperseded(state: LibraryState): StoredGeneration[] {
+export function newlySupersededGenerations(state: LibraryState): StoredGeneration[] {
   const live = highestLive(state);
   if (live === undefined || !isFullyLive(live, state)) return [];
   return state.generations.filter((one) => compareGenerations(one, live) < 0 && one.supersededAt === undefined);
 }
 
 /** Returns the generations that were superseded more than `retentionMs` ago. */
-export function expired(state: LibraryState, now: number, retentionMs: number): StoredGeneration[] {
+export function expiredGenerations(state: LibraryState, now: number, retentionMs: number): StoredGeneration[] {
   const live = highestLive(state);
   if (live === undefined || !isFullyLive(live, state)) return [];
   return state.generations.filter(({ name, supersededAt }) => {
@@ -145,7 +144,11 @@ export function withRemoving(document: StateDocument, name: string): StateDocume
 }
 
 /** Returns the document without generations that are gone: removed by us, or superseded and deleted by an operator. */
-export function withoutGone({ generations, removing, document }: LibraryState): StateDocument | undefined {
+export function withoutDeletedGenerations({
+  generations,
+  removing,
+  document,
+}: LibraryState): StateDocument | undefined {
   const gone = [...removing, ...generations.filter(({ supersededAt }) => supersededAt)].filter(
     ({ existingTypes }) => !existingTypes.length,
   );

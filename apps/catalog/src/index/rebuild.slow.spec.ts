@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEngines } from '@carbon/local';
 import { createKafka, createTopics, topicEnds } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
-import { begin, isLive, nth, poolNames, recreateTopic } from '../testing/indices.js';
+import { begin, nth, poolNames, recreateTopic, waitUntilLive } from '../testing/indices.js';
 import { asset, testLibrary } from '../testing/library.js';
 import { freshLibrary } from '../testing/set-up.js';
 import { LibraryIndex } from './library-index.js';
@@ -17,8 +17,8 @@ describe('a rebuild', () => {
 
   it('keeps the old generation up to date until its retention is over, and then removes it', async () => {
     await start();
-    await isLive(indices, nth(1));
-    await isLive(indices, await begin(library, indices));
+    await waitUntilLive(indices, nth(1));
+    await waitUntilLive(indices, await begin(library, indices));
     await library.publish(asset('pool_late', { name: 'Late' }));
     await eventually(async () => {
       const old = await indices.ask('GET', `/${library.prefix}pools-${nth(1)}/_doc/pool_late`);
@@ -35,18 +35,18 @@ describe('a rebuild', () => {
   it('is finished by the next start when all processes died during it', async () => {
     await library.publish(asset('pool_a', { name: 'A' }));
     await start();
-    await isLive(indices, nth(1));
+    await waitUntilLive(indices, nth(1));
     await stop();
     await begin(library, indices);
     await indices.remove(`projects-${nth(2)}`);
     const catalog = await start();
-    await isLive(indices, nth(2));
+    await waitUntilLive(indices, nth(2));
     expect(await poolNames(catalog)).toEqual(['A']);
   });
 
   it('is cleaned up by the next start when the process that swapped the aliases died', async () => {
     await start();
-    await isLive(indices, nth(1));
+    await waitUntilLive(indices, nth(1));
     await stop();
     await begin(library, indices);
     await indices.library.swapAliases(await indices.generation(2), await indices.library.readState());
@@ -60,7 +60,7 @@ describe('a rebuild', () => {
     const { group } = await indices.generation(1);
     await library.commit(group, [{ partition: 0, offset: '1000' }]);
     const catalog = await start();
-    await isLive(indices, nth(2));
+    await waitUntilLive(indices, nth(2));
     expect(await poolNames(catalog)).toEqual(['A']);
   });
 
@@ -77,7 +77,7 @@ describe('a rebuild', () => {
     await indices.makeForeign('00000000-1', MAPPING_REVISION + 1, true);
     await library.publish(asset('pool_a', { name: 'A' }));
     const catalog = await start();
-    await isLive(indices, await begin(library, indices));
+    await waitUntilLive(indices, await begin(library, indices));
     expect(await poolNames(catalog)).toEqual(['A']);
     expect(await indices.generation(2)).toMatchObject({ name: nth(2), overRevision: MAPPING_REVISION + 1 });
   });

@@ -4,11 +4,11 @@ import type { OpenSearch, OpenSearchRequest } from '../open-search/open-search.j
 import { OpenSearchRequestError } from '../open-search/open-search-errors.js';
 import { type DocumentVersion, type StateDocument, stateDocument } from './state-document.js';
 
-/** The timeout of changes to the cluster state, which are slower than a search and not part of a client's request. */
-export const DEADLINE_MS = 10_000;
+/** The timeout of requests about generations: some change the cluster state, and no client waits for them. */
+export const GENERATION_TIMEOUT_MS = 10_000;
 
 /** The response to a change of indices or aliases. */
-export const acknowledged = z.object({ acknowledged: z.literal(true) });
+export const acknowledgedResponse = z.object({ acknowledged: z.literal(true) });
 
 const writeResponse = z.object({ _seq_no: z.int(), _primary_term: z.int() });
 const getResponse = writeResponse.extend({ _source: stateDocument });
@@ -26,7 +26,7 @@ export class StateStore {
   async read(): Promise<{ readonly document: StateDocument; readonly version: DocumentVersion | undefined }> {
     try {
       const request = { method: 'GET', path: `/${this.index}/_doc/generations` } as const;
-      const found = await this.openSearch.request(request, getResponse, DEADLINE_MS);
+      const found = await this.openSearch.request(request, getResponse, GENERATION_TIMEOUT_MS);
       return { document: found._source, version: versionOf(found) };
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -45,7 +45,7 @@ export class StateStore {
       : { op_type: 'create' };
     const request = { method: 'PUT', path: `/${this.index}/_doc/generations`, query, body: document } as const;
     try {
-      return versionOf(await this.openSearch.request(request, writeResponse, DEADLINE_MS));
+      return versionOf(await this.openSearch.request(request, writeResponse, GENERATION_TIMEOUT_MS));
     } catch (error) {
       if (error instanceof OpenSearchRequestError && error.status === 409) return undefined;
       throw error;
@@ -60,7 +60,7 @@ function versionOf({ _seq_no: seqNo, _primary_term: primaryTerm }: z.output<type
 /** Creates an index, unless another process has done so. */
 export async function createIndex(openSearch: OpenSearch, index: string, body: object): Promise<void> {
   try {
-    await openSearch.request({ method: 'PUT', path: `/${index}`, body }, acknowledged, DEADLINE_MS);
+    await openSearch.request({ method: 'PUT', path: `/${index}`, body }, acknowledgedResponse, GENERATION_TIMEOUT_MS);
     new Logger('indexing').log('Index created', { index });
   } catch (error) {
     const exists = error instanceof OpenSearchRequestError && error.type === 'resource_already_exists_exception';

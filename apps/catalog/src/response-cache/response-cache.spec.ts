@@ -18,7 +18,7 @@ function pendingFetch() {
     calls.push({ requestedAt, signal });
     return promise;
   };
-  return { ask, asked: calls, answer: resolve, fail: reject };
+  return { ask, calls, answer: resolve, fail: reject };
 }
 
 describe('the response cache', () => {
@@ -49,7 +49,7 @@ describe('the response cache', () => {
     const first = recent.get('a', slow.ask);
     clock += 1_001;
     const second = recent.get('a', ask('new'));
-    slow.answer(response('old', slow.asked[0]?.requestedAt));
+    slow.answer(response('old', slow.calls[0]?.requestedAt));
     expect([await first, await second]).toMatchObject([{ text: 'old' }, { text: 'new' }]);
     expect(recent.peek('a')).toMatchObject({ text: 'new' });
     recent.set('a', response('old', clock - 20));
@@ -69,18 +69,18 @@ describe('the response cache', () => {
   });
 
   it('continues a fetch for the other caller when one of two leaves', async () => {
-    const { ask: given, asked, answer } = pendingFetch();
+    const { ask: given, calls, answer } = pendingFetch();
     const leaving = new AbortController();
     const [left, other] = [recent.get('a', given, leaving.signal), recent.get('a', given)];
     leaving.abort(gone);
     await expect(left).rejects.toBe(gone);
-    expect(asked[0]?.signal.aborted).toBe(false);
-    answer(response('new', asked[0]?.requestedAt));
+    expect(calls[0]?.signal.aborted).toBe(false);
+    answer(response('new', calls[0]?.requestedAt));
     expect(await other).toMatchObject({ text: 'new' });
   });
 
   it('aborts a fetch when all its callers have left, and starts another for the next caller', async () => {
-    const { ask: given, asked: questions, fail } = pendingFetch();
+    const { ask: given, calls: questions, fail } = pendingFetch();
     const leaving = new AbortController();
     const callers = [1, 2].map(() => recent.get('a', given, leaving.signal));
     leaving.abort(gone);
@@ -92,7 +92,7 @@ describe('the response cache', () => {
     expect(await next).toMatchObject({ text: 'new' });
     const late = pendingFetch();
     await expect(recent.get('b', late.ask, AbortSignal.abort(gone))).rejects.toBe(gone);
-    expect(late.asked[0]?.signal.aborted).toBe(true);
+    expect(late.calls[0]?.signal.aborted).toBe(true);
   });
 
   it('stays within its size, evicts the least recently used, and does not cache a response that would evict many', async () => {

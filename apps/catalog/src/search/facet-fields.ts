@@ -1,9 +1,8 @@
 import { ASSET_FIELDS, type AssetField, type AssetFieldName, type Facet, MAX_FACET_VALUES } from '@carbon/contracts';
-import { type CheckedPredicate, type CriteriaField, printCriteria } from '@carbon/criteria';
+import { type CheckedPredicate, type CriteriaField, foldCharacter, printCriteria } from '@carbon/criteria';
 import { z } from 'zod';
 import { publishedValues } from '../index/listed-fields.js';
 import type { Query } from './clause-count.js';
-import { folded } from './country-names.js';
 
 /** 0, then 0.01, 0.02, 0.05, 0.1 … 5e11: intervals that are read at a glance, also of prices and credits that span ten powers of ten. */
 const RANGE_BOUNDS = [
@@ -11,6 +10,8 @@ const RANGE_BOUNDS = [
   ...Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((step) => Number(`${step}e${power - 2}`))).flat(),
 ];
 const STARS = [0, 1, 2, 3, 4, 5];
+/** Values that each shard counts: up to so many different ones, counts are exact with several shards too. */
+const SHARD_SIZE = 10_000;
 
 const bucket = z.object({
   key: z.union([z.string(), z.number()]),
@@ -38,7 +39,7 @@ export function facetAggregations(name: AssetFieldName): Query {
   }
   const byCount = [{ _count: 'desc' }, { _key: 'asc' }];
   const order = type === 'integer' ? { _key: 'asc' } : byCount;
-  const terms = { field: name, size: MAX_FACET_VALUES, order };
+  const terms = { field: name, size: MAX_FACET_VALUES, shard_size: SHARD_SIZE, order };
   // The field itself is folded, as criteria compare it; people read the values as they were published.
   const published = { terms: { field: publishedValues(name), size: 4 * MAX_FACET_VALUES, order: byCount } };
   return { ...missing, [name]: { terms }, ...(type === 'keyword' && { [`${name}.published`]: published }) };
@@ -97,5 +98,10 @@ function rangeClause(field: CriteriaField, from: number | undefined, to: number 
 
 /** By folded value: the most frequent published spelling. */
 function publishedSpellings(buckets: readonly Bucket[]): ReadonlyMap<string, string> {
-  return new Map(buckets.toReversed().map(({ key }) => [folded(String(key)), String(key)]));
+  return new Map(buckets.toReversed().map(({ key }) => [asIndexed(String(key)), String(key)]));
+}
+
+/** Returns a text as the normalizer of the index stores it. */
+function asIndexed(text: string): string {
+  return Array.from(text.normalize('NFC'), foldCharacter).join('');
 }

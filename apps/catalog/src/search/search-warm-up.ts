@@ -4,12 +4,12 @@ import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nes
 import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
 import { AssetSearch } from './asset-search.js';
 
-/** Typical criteria and words. `{n}` becomes digits that make each search another one, so that no cache responds. */
-const SEARCHES: readonly { readonly criteria: string; readonly words: string }[] = [
+/** Typical criteria and words, valid for both types of assets. `{n}` becomes digits that make each search another one, so that no cache responds. */
+export const WARM_UP_SEARCHES: readonly { readonly criteria: string; readonly words: string }[] = [
   { criteria: 'rating >= 3.05{n}', words: '' },
-  { criteria: 'country: (Brazil, India) and price < 12.345{n}', words: '' },
+  { criteria: 'source: (TOUCAN, VERRA) and price < 12.345{n}', words: '' },
   { criteria: 'vintages: 2016 and rating >= 3.55{n}', words: '' },
-  { criteria: 'name: wind* and not country: China and price > 1.05{n}', words: '' },
+  { criteria: 'name: wind* and not source: TOUCAN and price > 1.05{n}', words: '' },
   { criteria: 'rating >= 2.05{n}', words: 'wind farm' },
   { criteria: 'price < 900.005{n}', words: 'forest' },
   { criteria: 'rating >= 1.05{n}', words: '"hydropower project"' },
@@ -31,6 +31,7 @@ const ENOUGH = { searches: 20, averageMs: 15 } as const;
 export class SearchWarmUp implements BeforeApplicationShutdown {
   private readonly logger = new Logger('search');
   private readonly stopping = new AbortController();
+  private begun = 0;
 
   constructor(
     private readonly assets: AssetSearch,
@@ -40,28 +41,30 @@ export class SearchWarmUp implements BeforeApplicationShutdown {
   /** Searches until searches are fast, or SEARCH_WARM_UP_MS have passed. Never rejects: a failed search is only a slow one. */
   async run(): Promise<void> {
     const { signal } = this.stopping;
-    const begun = performance.now();
-    const left = () => this.config.SEARCH_WARM_UP_MS - (performance.now() - begun);
+    const startedAt = performance.now();
+    const left = () => this.config.SEARCH_WARM_UP_MS - (performance.now() - startedAt);
     let searches = 0;
-    let since = begun;
+    let since = startedAt;
     for (let ms = left(); ms > 0 && !signal.aborted; ms = left()) {
-      await this.search(searches, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(ms))]));
+      await this.search(AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(ms))]));
       searches += 1;
       if (searches % ENOUGH.searches !== 0) continue;
       const now = performance.now();
       if (now - since <= ENOUGH.searches * ENOUGH.averageMs) break;
       since = now;
     }
-    this.logger.log('Searches are warm', { count: searches, ms: Math.round(performance.now() - begun) });
+    this.logger.log('Searches are warm', { count: searches, ms: Math.round(performance.now() - startedAt) });
   }
 
   beforeApplicationShutdown(): void {
     this.stopping.abort();
   }
 
-  private async search(n: number, signal: AbortSignal): Promise<void> {
+  private async search(signal: AbortSignal): Promise<void> {
+    const n = this.begun;
+    this.begun += 1;
     const [type, path] = TYPES[n % TYPES.length] ?? ['PROJECT', ''];
-    const { criteria, words } = SEARCHES[n % SEARCHES.length] ?? { criteria: '', words: '' };
+    const { criteria, words } = WARM_UP_SEARCHES[n % WARM_UP_SEARCHES.length] ?? { criteria: '', words: '' };
     const query = new URLSearchParams({
       criteria: criteria.replace('{n}', String(n).padStart(6, '0')),
       fullTextSearch: words,

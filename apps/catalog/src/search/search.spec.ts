@@ -4,8 +4,9 @@ import { RequestError } from '@carbon/http';
 import { catalogSettings } from '../catalog.config.js';
 import { readFullText } from './full-text-terms.js';
 import { searchParameters } from './search-parameters.js';
-import { linkToNext } from './search-plan.js';
+import { compileCriteria, linkToNext } from './search-plan.js';
 import { BY_RATING, searchBody, totalOrder } from './search-query.js';
+import { WARM_UP_SEARCHES } from './search-warm-up.js';
 
 type Type = 'POOL' | 'PROJECT';
 
@@ -20,6 +21,13 @@ function mistakesIn(more: string) {
   }
   throw new Error(`${more} was taken`);
 }
+
+describe('the searches of the warm-up', () => {
+  it.each(WARM_UP_SEARCHES)('are valid for both types: %j', ({ criteria }) => {
+    for (const type of ['POOL', 'PROJECT'] as const)
+      expect(compileCriteria(criteria.replace('{n}', ''), type).ok).toBe(true);
+  });
+});
 
 describe('the parameters of a search', () => {
   it('accept the fields to sort by, the most important first, with a - for descending order', () => {
@@ -64,8 +72,8 @@ describe('the parameters of a search', () => {
     ['__proto__', expect.stringMatching(/^`__proto__` cannot be sorted by/), { allowed: expect.any(Array) }],
     ['x'.repeat(9_999), expect.stringMatching(/^`x{64}` cannot/), { allowed: expect.any(Array) }],
     ['', 'must not be empty; send a value or omit the parameter', {}],
-  ])('reject the sort field %s', (sort, detail, advice) => {
-    expect(mistakesIn(`sort=${sort}`)).toEqual([{ field: 'sort', detail, ...advice }]);
+  ])('reject the sort field %s', (sort, detail, help) => {
+    expect(mistakesIn(`sort=${sort}`)).toEqual([{ field: 'sort', detail, ...help }]);
   });
 
   it.each(['price desc', 'price:desc', 'price.desc', 'price_desc', 'desc(price)', 'price-'])(
@@ -86,8 +94,8 @@ describe('the parameters of a search', () => {
     ['type', expect.stringMatching(/^`type` is not a field; use id, tick/), { allowed: fieldsOf('POOL') }],
     ['region', expect.stringMatching(/^`region` is a field of projects only/), { allowed: fieldsOf('POOL') }],
     ['indexedAt', expect.stringMatching(/^`indexedAt` is not a field/), { allowed: fieldsOf('POOL') }],
-  ])('reject the field %s', (fields, detail, advice) => {
-    expect(mistakesIn(`fields=${fields}`)).toEqual([{ field: 'fields', detail, ...advice }]);
+  ])('reject the field %s', (fields, detail, help) => {
+    expect(mistakesIn(`fields=${fields}`)).toEqual([{ field: 'fields', detail, ...help }]);
   });
 });
 

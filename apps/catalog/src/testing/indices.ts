@@ -4,11 +4,11 @@ import { eventually, testEngines } from '@carbon/testing';
 import { z } from 'zod';
 import type { VerifyResult } from '../cli/verify/report.js';
 import { type VerifyLimits, verifyLibrary } from '../cli/verify/verify-library.js';
+import { startGeneration } from '../index/generation-starter.js';
 import { LibraryIndex } from '../index/library-index.js';
 import type { StoredGeneration } from '../index/library-state.js';
 import { MAPPING_REVISION, mappingHash } from '../index/mapping.js';
 import { highestLive } from '../index/precedence.js';
-import { startGeneration } from '../index/start-generations.js';
 import { LIBRARY_TOPIC } from '../index/topic-progress.js';
 import { OpenSearch } from '../open-search/open-search.js';
 import type { TestCatalog } from './catalog.js';
@@ -109,7 +109,7 @@ export async function poolNames(catalog: TestCatalog): Promise<unknown[]> {
 }
 
 /** Waits until searches use a generation. */
-export async function isLive(indices: TestIndices, name: string): Promise<void> {
+export async function waitUntilLive(indices: TestIndices, name: string): Promise<void> {
   await eventually(async () => expect(await indices.live()).toBe(name));
 }
 

@@ -60,7 +60,7 @@ export class LibraryComparison {
   }
 }
 
-/** Returns a digest of a document's content, independent of the order of its fields, and of its expected version. */
+/** Returns a digest of a document's content and version; the order of the fields does not matter. */
 function digestOf(document: object, version: bigint): Uint8Array {
   return hash('sha256', `${version} ${canonicalJson(document)}`, 'buffer').subarray(0, 16);
 }

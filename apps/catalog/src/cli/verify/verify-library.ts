@@ -26,7 +26,7 @@ const LIMITS: VerifyLimits = { stallMs: STALL_MS, maxCandidates: 10_000, maxMisp
 
 /**
  * Compares what searches see with the last message of each key in the topic, by content. Works while assets are published, in bounded memory;
- * a correct library is read once on either side. If more has changed meanwhile than can be compared one by one, another
+ * a correct library is read once on either side. If more than `maxCandidates` assets have changed meanwhile, another
  * round compares everything again, except for what was found equal.
  */
 export async function verifyLibrary(
@@ -120,6 +120,6 @@ async function liveGeneration({ library }: Engines): Promise<StoredGeneration> {
   const live = highestLive(state);
   if (live && isFullyLive(live, state)) return live;
   throw new CommandError(
-    'The aliases do not both point to the same generation, so there is nothing to compare. Look at `status`.',
+    'The aliases do not both point to the same generation, so there is nothing to compare. Run `npm run catalog -- status`.',
   );
 }

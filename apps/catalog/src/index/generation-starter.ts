@@ -34,7 +34,7 @@ export async function startGeneration(
 }
 
 /** Starts and completes generations automatically. */
-export class StartGenerations {
+export class GenerationStarter {
   private readonly logger = new Logger('indexing');
   private previous: TopicSnapshot | undefined;
   private confirmations = 0;
