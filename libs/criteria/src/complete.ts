@@ -2,8 +2,7 @@ import { check } from './check/check.js';
 import { printString } from './compile/print-criteria.js';
 import type { CriteriaField, CriteriaFields, CriteriaFieldType } from './fields.js';
 import { DEFAULT_LIMITS } from './limits.js';
-import { CRITERIA_OPERATORS, NEGATED_OPERATORS, OPERATORS, WORD_OPERATORS } from './operators.js';
-
+import { CRITERIA_OPERATORS, NEGATED_OPERATORS, OPERATOR_WORDS, OPERATORS } from './operators.js';
 import { parse } from './parse/parse.js';
 
 /** What may stand at a caret. */
@@ -29,9 +28,11 @@ export interface Completions {
   readonly values: readonly ValuePlace[];
 }
 
-const SIGNS = CRITERIA_OPERATORS.filter((name) => OPERATORS[name].spellings.length > 0 && !WORD_OPERATORS.has(name));
+const SIGNS = CRITERIA_OPERATORS.filter(
+  (name) => OPERATORS[name].spellings.length > 0 && !OPERATOR_WORDS.includes(name),
+);
 const NEGATED = [...NEGATED_OPERATORS.keys()].map((name) => `not ${name}`);
-const WORDS = [...CRITERIA_OPERATORS.filter((name) => WORD_OPERATORS.has(name)), 'is null', 'is not null', ...NEGATED];
+const WORDS = [...OPERATOR_WORDS, 'is null', 'is not null', ...NEGATED];
 const JOINTS = ['and', 'or'];
 const KEYWORDS = ['not', '(', ')', ','];
 

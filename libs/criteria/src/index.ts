@@ -1,4 +1,5 @@
 export { type CheckedCriteria, checkCriteria } from './check/check.js';
+export { foldCharacter } from './check/index-folding.js';
 export type { TypeFailure } from './check/type-failures.js';
 export type { Bounds, CheckedNode, CheckedPredicate, Scalar } from './check/typed-tree.js';
 export { type ClauseValue, type CriteriaClause, clausesOf } from './clauses.js';

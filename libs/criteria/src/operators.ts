@@ -27,10 +27,7 @@ const TEXTUAL = ['keyword', 'text', 'address'] as const;
 const WHOLE = [...TEXTUAL, ...ORDERED, 'boolean'] as const;
 const ANY = [...WHOLE, 'words'] as const;
 
-/**
- * The operators, in the order in which clients see them. CONTRIBUTING.md lists what
- * a new operator needs; tests name what is missing.
- */
+/** The operators, in the order in which clients see them. CONTRIBUTING.md lists what a new operator needs. */
 export const OPERATORS = {
   ':': { spellings: [':'], takes: 'operand', form: 'words', on: ANY },
   '=': { spellings: ['=', '==', ':=', 'eq'], takes: 'operand', form: 'whole', on: WHOLE },
@@ -61,6 +58,11 @@ export type Relation = '>' | '>=' | '<' | '<=';
 /** The names of the operators, in the order in which clients see them. */
 export const CRITERIA_OPERATORS = Object.keys(OPERATORS) as readonly CriteriaOperator[];
 
+const isWord = (spelling: string) => /^[a-z]/i.test(spelling);
+
+/** The names of the operators that are words, such as `between`. */
+export const OPERATOR_WORDS: readonly CriteriaOperator[] = CRITERIA_OPERATORS.filter(isWord);
+
 /** Returns the operators that a field takes. */
 export function operatorsOf({ type, exact = false }: CriteriaField): readonly CriteriaOperator[] {
   const kind: FieldKind = type === 'text' && !exact ? 'words' : type;
@@ -79,7 +81,6 @@ function operationOf(name: CriteriaOperator, isNegated = false): Operation {
 }
 
 const ROWS = Object.entries(OPERATORS) as readonly (readonly [CriteriaOperator, OperatorDefinition])[];
-const isWord = (spelling: string) => /^[a-z]/i.test(spelling);
 const spelled = ROWS.flatMap(([name, { spellings }]) =>
   spellings.map((spelling) => [spelling.toLowerCase(), operationOf(name)] as const),
 );

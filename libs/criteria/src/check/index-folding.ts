@@ -19,7 +19,7 @@ const FOLDED: ReadonlyMap<string, string> = new Map(
 
 const MARKED_LATIN_LETTER = /^\p{Script=Latin}\p{M}+$/u;
 
-/** Returns one character beyond ASCII as the index stores it in the words of a text; composed to NFC before. */
+/** Returns a character, composed to NFC before, as the index stores it in the words of a text. */
 export function foldCharacter(character: string): string {
   const lower = character.toLowerCase();
   const single = Array.from(lower).length === 1 ? lower : character;

@@ -76,11 +76,11 @@ export const ADDRESS: TypeRule = {
     if (!ADDRESS_FORM.test(text)) return comparison.fail('address', value);
     return { kind: 'equal', field: comparison.field, value: text };
   },
-  matches: startsWith,
+  matches: matchesStart,
 };
 
 /** A pattern may only fix the beginning: `0x2f*`. */
-function startsWith(comparison: Comparison, value: ValueNode, pattern: string): CheckedNode | undefined {
+function matchesStart(comparison: Comparison, value: ValueNode, pattern: string): CheckedNode | undefined {
   const start = pattern.slice(0, -1);
   if (!pattern.endsWith('*') || /[*?]/.test(start)) return comparison.fail('addressPattern', value);
   const digits = start.replace(/^0x/i, '').length;

@@ -1,4 +1,5 @@
 import type { CriteriaFields } from '../fields.js';
+import { OPERATOR_WORDS } from '../operators.js';
 import type { Hint } from './criteria-error.js';
 import { worded } from './proposals.js';
 import { write } from './repairs.js';
@@ -81,7 +82,7 @@ const URL_START = /^\s{0,9}https?:\/\/[^\s?]{1,200}\?(?:[^\s#]{0,400}?&)?criteri
 
 const MAX_CLAUSES = 3;
 /** A sign of a condition in a clause. */
-const CONDITION = /[:=<>]|\b(?:and|or|not|in|like|between|is|exists)\b/i;
+const CONDITION = new RegExp(`[:=<>]|\\b(?:and|or|not|is|${OPERATOR_WORDS.join('|')})\\b`, 'i');
 
 /** Returns the hint for `select … where …`, `$filter=…` and a URL: the condition itself. */
 export function statementHint(text: string, fields: CriteriaFields): Hint | undefined {

@@ -154,7 +154,7 @@ const WORD_SIGNS: Readonly<Record<string, string>> = {
 function colonHint({ text, at, before }: FailedText): Hint | undefined {
   if (text.charAt(at + 1) === ':') return undefined;
   const [word = '', value] = [scalarOf(before)?.text.toLowerCase(), literalAt(text, at + 1)];
-  const operator = WORD_SIGNS[word];
+  const operator = Object.hasOwn(WORD_SIGNS, word) ? WORD_SIGNS[word] : undefined;
   if (before !== undefined && operator !== undefined && value !== undefined) {
     const range = { position: before.position, length: value.position + value.length - before.position };
     return { ...writeCondition(`${echo(before.field)} ${operator} ${bare(value.text)}`), range };

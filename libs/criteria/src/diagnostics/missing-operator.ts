@@ -1,5 +1,5 @@
 import type { CriteriaField } from '../fields.js';
-import { NEGATED_OPERATORS, operatorsOf } from '../operators.js';
+import { NEGATED_OPERATORS, OPERATOR_WORDS, operatorsOf } from '../operators.js';
 import { afterSpaceAhead, keywordAhead } from '../parse/keywords.js';
 import type { PredicateNode } from '../parse/syntax-tree.js';
 import { isWordCharacter } from '../text/characters.js';
@@ -40,7 +40,7 @@ import { rangeWithoutOperator, unbracketedRange } from './value-errors.js';
 const SIGN = new RegExp(`[${[...TYPOGRAPHIC_SIGNS.keys()].join('')}]`);
 const MULTIPLE = /^(?:thousand|million|billion|k|m|mio|mln|bn)$/i;
 const QUOTE_HINT = 'quote values that contain spaces';
-const OPERATOR_WORDS = ['not', 'in', 'like', 'between', 'exists', 'is'];
+const CORRECTIONS = ['not', ...OPERATOR_WORDS, 'is'];
 const REACH = 160;
 /** Explains a name or word without an operator. */
 export function missingOperator(failed: FailedText): Explanation {
@@ -230,7 +230,7 @@ function fieldHint(failed: FailedText, word: Name): Hint | undefined {
 function misspelt({ text, fields }: FailedText, word: Name): Proposal | undefined {
   const at = afterSpace(text, word.position + word.length);
   const typed = nameAt(text, at).toLowerCase();
-  const meant = typed.length < 3 ? undefined : OPERATOR_WORDS.find((one) => editDistance(typed, one, 2) === 1);
+  const meant = typed.length < 3 ? undefined : CORRECTIONS.find((one) => editDistance(typed, one, 2) === 1);
   if (meant === undefined) return undefined;
   const head = `${word.text} ${meant}`;
   const rest = head + text.slice(at + typed.length, at + REACH);

@@ -23,14 +23,14 @@ const SINGLE_ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
 };
 
-/** Reads a value in `"…"` or `'…'`; a doubled quote stands for itself, a backslash begins an escape. */
+/** Reads a value in `"…"` or `'…'`; a doubled quote stands for one quote, a backslash begins an escape. */
 export function readQuoted(cursor: Cursor): ValueNode {
   const position = cursor.at;
   const text = readContent(cursor, asItself);
   return { kind: 'scalar', text, quoted: true, pattern: undefined, position, length: cursor.at - position };
 }
 
-/** Reads the same after `like`, where a `*` or `?` that is not escaped is a wildcard. */
+/** Reads a quoted value after `like`, where a `*` or `?` that is not escaped is a wildcard. */
 export function readQuotedPattern(cursor: Cursor): ValueNode {
   const position = cursor.at;
   const content = readContent(cursor, literal);
@@ -107,7 +107,7 @@ export function readWord(cursor: Cursor): ValueNode {
   return { kind: 'scalar', text, quoted: false, pattern, position, length };
 }
 
-/** Returns the pattern of a word with a wildcard: its source with fewer escapes, if there are any. */
+/** Returns the pattern of a word with a wildcard: its source without unnecessary escapes. */
 function patternOf(text: string, source: string): string {
   if (text.length === source.length) return text;
   let pattern = '';
@@ -148,11 +148,10 @@ export function regularExpressionEnd({ text, at, atEnd }: Cursor, start: number)
   for (let next = at; next < text.length && !isSpace(text.charCodeAt(next)); next++) {
     if (text.charCodeAt(next) === CODE.slash) last = next;
   }
-  // After a word no bracket except `(` is valid, so there the expression may contain white space.
-  const slashBehindBlanks = /\/(?=[\s)]|$)/g;
-  slashBehindBlanks.lastIndex = at;
-  if (last === start && text.charCodeAt(at) !== CODE.openingParenthesis)
-    last = slashBehindBlanks.exec(text)?.index ?? last;
+  // No bracket except `(` is valid after a word, so an expression with another one may contain white space.
+  const closingSlash = /\/(?=[\s)]|$)/g;
+  closingSlash.lastIndex = at;
+  if (last === start && text.charCodeAt(at) !== CODE.openingParenthesis) last = closingSlash.exec(text)?.index ?? last;
   const after = text.charAt(last + 1).trim();
   return last > start && (after === '' || after === ')') ? last + 1 : undefined;
 }

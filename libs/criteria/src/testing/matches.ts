@@ -47,8 +47,10 @@ function isKeptWhole({ field }: CheckedPredicate, value: unknown): boolean {
   return field.type !== 'text' || String(value).length <= MAX_WHOLE;
 }
 
-function isSame(wanted: Scalar, value: unknown): boolean {
-  return typeof wanted === 'string' && typeof value === 'string' ? fold(wanted) === fold(value) : wanted === value;
+function isSame(expected: Scalar, value: unknown): boolean {
+  return typeof expected === 'string' && typeof value === 'string'
+    ? fold(expected) === fold(value)
+    : expected === value;
 }
 
 /** Returns whether the words are adjacent in the text, in their order. */

@@ -15,7 +15,7 @@ export interface Written {
   smaller(): readonly Written[];
 }
 
-/** Returns a piece that has nothing to drop. */
+/** Returns a piece that binds as tightly as a single term. */
 export function complete(text: string, meaning: CheckedNode, smaller: () => readonly Written[] = () => []): Written {
   return { text, meaning, binding: 'unary', smaller };
 }
