@@ -12,7 +12,10 @@ export function durationOf(text: string): number {
 
 /** Parses a time with its zone (`Date.parse` reads others differently from place to place). @returns Unix ms, or NaN */
 export function timeOf(text: string): number {
-  return TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const midnight = Date.parse(`${text.slice(0, 10)}T00:00Z`);
+  // Of November 31 the engine would make December 1.
+  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text.slice(0, 10));
+  return TIME.test(text) && isDay ? Date.parse(text) : Number.NaN;
 }
 
 /** An option's value that is a time, or how long ago it was: `2026-11-21T08:00:00Z`, `90m`, `2d`. */

@@ -67,17 +67,26 @@ export class Interrupted extends Error {
 /** Long enough for a signal to arrive at the process that sent it. */
 const SIGNAL_MS = 1_000;
 
-/** Aborts on SIGINT or SIGTERM. A second signal ends the process at once. */
+/** On Ctrl-C the terminal and npm both send SIGINT, so a second signal so soon is the same request. */
+const SAME_REQUEST_MS = 1_000;
+
+/** Aborts on SIGINT or SIGTERM. A later second signal ends the process at once. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
+  let requestedAt: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => controller.abort(new Interrupted(signal)));
+    process.on(signal, () => {
+      requestedAt ??= performance.now();
+      if (performance.now() - requestedAt > SAME_REQUEST_MS) process.exit(EXIT.interrupted);
+      controller.abort(new Interrupted(signal));
+    });
   }
   return controller.signal;
 }
 
 /** Ends the process by a signal: a shell continues its loop after an exit code, and ends it after a signal. */
 export async function exitBySignal(signal: NodeJS.Signals): Promise<void> {
+  process.removeAllListeners(signal);
   process.kill(process.pid, signal);
   await sleep(SIGNAL_MS);
 }

@@ -54,7 +54,15 @@ function processContext(): CommandContext {
   const stdout = fstatSync(1).isFile() ? fileOutput() : process.stdout;
   const { stdin, stderr } = process;
   const environment = inheritedEnvironment();
-  return new CommandContext({ stdin, stdout, stderr, environment, signal: interruption() });
+  let signal: AbortSignal | undefined;
+  return new CommandContext({
+    ...{ stdin, stdout, stderr, environment },
+    // Only for a command that reads it: a signal ends any other at once.
+    get signal() {
+      signal ??= interruption();
+      return signal;
+    },
+  });
 }
 
 /** Standard output when it is a file: Node's own stream drops the rest of a short write, as on a full disk. */

@@ -84,9 +84,12 @@ describe('a moment on a command line', () => {
     expect(readMoment(text, NOW).toISOString()).toBe(moment);
   });
 
-  it.each(['', 'now', '2026-11-21T08:00', '2026-13-01', '5w', '-5m', '1.5h'])('is not %j', (text) => {
-    expect(() => readMoment(text, NOW)).toThrow('must be a time');
-  });
+  it.each(['', 'now', '2026-11-21T08:00', '2026-13-01', '2026-11-31', '2026-02-29T08:00Z', '5w', '-5m', '1.5h'])(
+    'is not %j',
+    (text) => {
+      expect(() => readMoment(text, NOW)).toThrow('must be a time');
+    },
+  );
 });
 
 describe('the output of a command', () => {

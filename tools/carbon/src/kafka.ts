@@ -2,6 +2,7 @@ import { commandSettings, kafkaSettings } from '@carbon/config';
 import {
   createKafka,
   DeadlineExceeded,
+  hasErrorType,
   type KafkaHandle,
   kafkaConnection,
   kafkaHint,
@@ -56,7 +57,7 @@ export class CommandKafka {
 
   private withHint(error: unknown, isSending: boolean): unknown {
     const { missingTopic, afterSending } = this.failures;
-    if (hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return new CommandError(missingTopic);
+    if (hasErrorType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return new CommandError(missingTopic);
     if (!isKafkaError(error)) return error;
     const hint = kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
     const more = isSending && afterSending !== undefined ? ` ${afterSending}` : '';
@@ -74,9 +75,4 @@ function isKafkaError(error: unknown): error is Error {
   const ours = [PublishOutcomeUnknown, NotPublished, DeadlineExceeded];
   if (ours.some((type) => error instanceof type) || kafkaHint(error) !== undefined) return true;
   return error instanceof Error && error.name.startsWith('KafkaJS');
-}
-
-/** Returns whether an error, or one of its causes, has this Kafka error code. */
-function hasType(error: unknown, type: string): boolean {
-  return error instanceof Error && (('type' in error && error.type === type) || hasType(error.cause, type));
 }

@@ -59,9 +59,10 @@ export async function carbonProgram(context: CommandContext, args: readonly stri
     .addHelpText('after', HELP);
   addOffsetCommands(program, context);
   addAssetCommands(program, context);
+  const called = args[0] === 'help' ? args[1] : args[0];
   for (const [name, command] of Object.entries(OPERATOR_COMMANDS)) {
-    const loaded = name === args[0] ? (await load(name, command))(context) : createProgram(name, context);
-    if (name !== args[0]) loaded.description(command.description);
+    const loaded = name === called ? (await load(name, command))(context) : createProgram(name, context);
+    if (name !== called) loaded.description(command.description);
     program.addCommand(loaded.helpGroup('Operators:'));
   }
   return program;

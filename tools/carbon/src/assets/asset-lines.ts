@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { UsageError } from '@carbon/terminal';
+import { CommandError, UsageError } from '@carbon/terminal';
 
 /** Longer than any valid asset, which takes at most some 250 KiB. */
 export const MAX_LINE_BYTES = 1024 * 1024;
@@ -105,14 +105,22 @@ export class InvalidLines implements AsyncDisposable {
 
   constructor(readonly path: string) {}
 
+  /** Takes the place of `path` at the end, because that may be the file which is read. */
+  private get fresh(): string {
+    return `${this.path}.new`;
+  }
+
   /** Appends a line, or a part of one. */
   async add({ bytes, isLast }: Line): Promise<void> {
-    this.file ??= await open(this.path, 'w');
+    this.file ??= await open(this.fresh, 'w').catch((error: NodeJS.ErrnoException) => {
+      throw new CommandError(`${this.path} cannot be written (${error.code ?? error.message})`);
+    });
     await this.file.appendFile(bytes);
     if (isLast) await this.file.appendFile('\n');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.file?.close();
+    if (this.file !== undefined) await rename(this.fresh, this.path);
   }
 }

@@ -7,6 +7,7 @@ import type {
   SearchPage,
   SearchQuery,
 } from '@carbon/client';
+import { ASSET_KINDS } from '@carbon/contracts';
 import { Argument, type Column, type Command, type CommandContext, EXIT, type TerminalOutput } from '@carbon/terminal';
 import { type ListFlags, type PrintFlags, readNames, withListFlags, withPrintFlags } from './arguments.js';
 import { addFacetCommands } from './facets.js';
@@ -24,7 +25,6 @@ interface SearchFlags extends ListFlags {
   readonly fields?: readonly string[];
 }
 
-const KINDS: readonly AssetKind[] = ['pools', 'projects'];
 const DEFAULT_LIMIT = 25;
 /** The fields at a terminal without `--fields`: enough to choose an asset by, and its id. */
 const TABLE_FIELDS = ['id', 'ticker', 'source', 'rating', 'price', 'name'];
@@ -49,7 +49,7 @@ The criteria are one argument: quote them. \`schema ${kind}\` lists the fields.
 
 /** Adds `pools`, `projects` and `schema`. */
 export function addAssetCommands(program: Command, context: CommandContext): void {
-  for (const kind of KINDS) {
+  for (const kind of ASSET_KINDS) {
     withListFlags(
       program
         .command(kind)
@@ -71,7 +71,7 @@ export function addAssetCommands(program: Command, context: CommandContext): voi
   withPrintFlags(
     program
       .command('schema')
-      .addArgument(new Argument('[kind]', 'default: both').choices(KINDS))
+      .addArgument(new Argument('[kind]', 'default: both').choices(ASSET_KINDS))
       .description('list the fields for criteria, with the values in the library'),
   ).action(
     context.action((kind: AssetKind | undefined, flags: PrintFlags) =>
@@ -133,7 +133,7 @@ async function describeFields(session: ClientSession, kind: AssetKind | undefine
 }
 
 function schemaLines(schema: LibrarySchema, only: AssetKind | undefined, output: TerminalOutput): readonly string[] {
-  const kinds = KINDS.filter((kind) => only === undefined || kind === only);
+  const kinds = ASSET_KINDS.filter((kind) => only === undefined || kind === only);
   return kinds.flatMap((kind, at) => [...(at > 0 ? [''] : []), ...kindLines(kind, schema[kind], output)]);
 }
 

@@ -1,5 +1,14 @@
 import type { AssetField, AssetKind, Completion, Facet, Facets } from '@carbon/client';
-import { Argument, type Column, type Command, type CommandContext, EXIT, type TerminalOutput } from '@carbon/terminal';
+import { ASSET_KINDS } from '@carbon/contracts';
+import {
+  Argument,
+  type Column,
+  type Command,
+  type CommandContext,
+  EXIT,
+  InvalidArgumentError,
+  type TerminalOutput,
+} from '@carbon/terminal';
 import { type PrintFlags, readNames, withPrintFlags } from './arguments.js';
 import { type ClientSession, withSession } from './session.js';
 
@@ -20,22 +29,25 @@ const COLUMNS: readonly Column<Part>[] = [
   { title: 'CRITERIA', of: ({ clause }) => clause, least: 16 },
 ];
 
-const KINDS: readonly AssetKind[] = ['pools', 'projects'];
-
 const HELP = `
 Each line has the criteria that narrow the search to these assets.
 
   npm run cli -- facets projects 'country: Brazil' --fields registry,vintages`;
+
+function readCaret(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('must be an integer from 0.');
+}
 
 /** Adds `facets` and `complete`. */
 export function addFacetCommands(program: Command, context: CommandContext): void {
   withPrintFlags(
     program
       .command('complete')
-      .addArgument(new Argument('<kind>').choices(KINDS))
+      .addArgument(new Argument('<kind>').choices(ASSET_KINDS))
       .argument('<criteria>', "the beginning of a query such as 'country = Bra'")
       .description('say what may follow criteria that are not finished')
-      .option('--caret <position>', 'continue here, in UTF-16 units; default: at the end', (text) => Number(text)),
+      .option('--caret <position>', 'continue here, in UTF-16 units; default: at the end', readCaret),
   ).action(
     context.action((kind: AssetKind, criteria: string, { caret, ...flags }: PrintFlags & { caret?: number }) =>
       withSession(context, { ...flags, criteria }, (session) => printCompletions(session, kind, criteria, caret)),
@@ -44,7 +56,7 @@ export function addFacetCommands(program: Command, context: CommandContext): voi
   withPrintFlags(
     program
       .command('facets')
-      .addArgument(new Argument('<kind>').choices(KINDS))
+      .addArgument(new Argument('<kind>').choices(ASSET_KINDS))
       .argument('[criteria]', "a query such as 'source: TOUCAN and price < 5'", '')
       .description('count the assets of a search by their fields')
       .option('--text <words>', 'words and "phrases" to find')

@@ -138,6 +138,7 @@ async function list(context: CommandContext, { json, ...filter }: DeadLetterFilt
   }
   await output.flush();
   for (const line of counts.lines()) output.say(line);
+  if (table.omitted.length > 0) output.say(table.omission());
   return EXIT.done;
 }
 
@@ -184,7 +185,13 @@ async function replay(
     output.progress(`replayed ${done.toLocaleString('en-US')} dead letters`);
   };
   const missing = (id: DeadLetterId) =>
-    report({ id, outcome: 'refused', code: 'no_letter', detail: 'there is no such dead letter', canBeForced: false });
+    report({
+      id,
+      outcome: 'refused',
+      code: 'no_dead_letter',
+      detail: 'there is no such dead letter',
+      canBeForced: false,
+    });
   const replaying = new Replay(admin, { ...options, corrections }, report);
   try {
     const batches = all ? deadLettersOf(admin, { reason, topic, since }) : deadLettersWith(admin, ids, missing);

@@ -4,9 +4,9 @@ import { invalidReason, type MessageContent } from '@carbon/messaging';
 /** Why a dead letter is not replayed. */
 export interface Rejection {
   readonly code:
-    | 'no_letter'
+    | 'no_dead_letter'
     | 'original_gone'
-    | 'still_unfit'
+    | 'still_invalid'
     | 'contradiction'
     | 'idempotency_conflict'
     | 'newer_asset'
@@ -50,7 +50,7 @@ export function hasCorrections({ value, key, type }: Corrections): boolean {
 export function replayRejection(topic: TopicName, message: MessageContent): Rejection | undefined {
   const error = invalidReason(topic, message);
   if (error !== undefined) {
-    return { code: 'still_unfit', detail: `it would fail again: ${error.code}: ${error.detail}`, canBeForced: true };
+    return { code: 'still_invalid', detail: `it would fail again: ${error.code}: ${error.detail}`, canBeForced: true };
   }
   const data: unknown = message.value === null ? null : JSON.parse(message.value.toString());
   const detail = contradiction(topic, String(message.key), data);

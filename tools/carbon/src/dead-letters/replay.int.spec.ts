@@ -118,8 +118,8 @@ describe('dead-letters replay', () => {
     expect({ code, err }).toEqual({ code: 1, err: 'sent 1, unchanged 0, refused 2\n' });
     expect(outcomesOf(out)).toEqual({
       [place]: 'sent',
-      [`${TOPIC}:999999`]: 'no_letter',
-      'offset.failed:0': 'no_letter',
+      [`${TOPIC}:999999`]: 'no_dead_letter',
+      'offset.failed:0': 'no_dead_letter',
     });
   });
 

@@ -4,6 +4,8 @@ import { durationOf, InvalidArgumentError, timeOf } from '@carbon/terminal';
 import type { z } from 'zod';
 
 const MAX_MS = 36_500 * 86_400_000;
+/** The last time that RFC 3339 can write, Unix ms. */
+export const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A duration in milliseconds: `90d`, `24h`, `30m`, `45s`. */
 export function readDuration(text: string): number {
@@ -16,7 +18,7 @@ export function readDuration(text: string): number {
 export function readExpiry(text: string, now = Date.now()): Date {
   const span = durationOf(text);
   const ms = Number.isNaN(span) ? timeOf(text) : now + span;
-  if (!(ms > now) || span > MAX_MS)
+  if (!(ms > now && ms <= LAST_MS) || span > MAX_MS)
     throw new InvalidArgumentError('must be a future time (2027-01-31T00:00:00Z) or a duration (90d).');
   return new Date(ms);
 }

@@ -10,6 +10,7 @@ import {
   UNLIMITED_PLAN,
 } from '@carbon/auth';
 import { CommandError } from '@carbon/terminal';
+import { LAST_MS } from './arguments.js';
 
 /** What a new key is made of, except for its random parts. */
 export interface KeyRequest extends Pick<KeyEntry, 'account' | 'name' | 'scopes' | 'plan' | 'idempotencyKeyRequired'> {
@@ -64,7 +65,7 @@ export function rotateKey(
   if (!isLive(before, now)) throw new CommandError(`the key ${id} is no longer valid; \`create\` creates a new one`);
   const { id: _, sha256: __, createdAt, expiresAt, ...members } = before;
   const lifetimeMs = expiresAt === undefined ? undefined : Date.parse(expiresAt) - Date.parse(createdAt);
-  const expires = lifetimeMs === undefined ? undefined : new Date(now + lifetimeMs).toISOString();
+  const expires = lifetimeMs === undefined ? undefined : new Date(Math.min(now + lifetimeMs, LAST_MS)).toISOString();
   const made = createKey(file, { ...members, expiresAt: expires }, now);
   const ends = Math.min(now + overlapMs, expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt));
   const old = { ...before, expiresAt: new Date(ends).toISOString() };

@@ -51,6 +51,7 @@ async function createMissingTopics(context: CommandContext, json: boolean): Prom
     await output.document(report, () => linesOf(report));
     return EXIT.done;
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const hint = kafkaHint(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a running Kafka?');
     const failed = `Not all topics were created or updated: ${reason}`;

@@ -1,6 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '@carbon/config';
 import { TOPICS } from '@carbon/contracts';
 import { freshPrefix, runInProcess, testEngines } from '@carbon/testing';
 import { topicsCommand } from './command.js';
+
+const CLI = fileURLToPath(new URL('../../dist/carbon.js', import.meta.url));
 
 const topics = (environment: Readonly<Record<string, string>>, ...args: string[]) =>
   runInProcess(topicsCommand, args, { environment });
@@ -15,6 +21,15 @@ describe('npm run topics', () => {
       code: 0,
       out: expect.stringMatching(/^all topics exist already\n/),
     });
+  });
+
+  it('ends by the signal while it waits for Kafka', async () => {
+    const environment = { ...inheritedEnvironment(), KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '600000' };
+    const child = spawn(process.execPath, [CLI, 'topics'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(child, 'exit');
+    await once(child.stderr, 'data');
+    child.kill('SIGINT');
+    expect(await ended).toEqual([null, 'SIGINT']);
   });
 
   it('exits with 75 when Kafka does not answer', async () => {

@@ -174,10 +174,10 @@ const secret = () => randomBytes(32).toString('base64url');
 const ids = new Ids({ ids: [secret()], idempotency: [secret()] });
 
 /** Returns an offset request as the gateway would publish it. */
-export function request(wanted: OffsetRequest = { kgCO2e: 1 }) {
-  const facts = { id: ids.generate('off', 'default'), account: 'default', ...wanted };
-  const grams = String(gramsFromKg(wanted.kgCO2e));
-  return { ...facts, grams, createdAt: new Date().toISOString(), fingerprint: fingerprint(wanted) };
+export function request(offset: OffsetRequest = { kgCO2e: 1 }) {
+  const facts = { id: ids.generate('off', 'default'), account: 'default', ...offset };
+  const grams = String(gramsFromKg(offset.kgCO2e));
+  return { ...facts, grams, createdAt: new Date().toISOString(), fingerprint: fingerprint(offset) };
 }
 
 /** Returns any value as a message of `offset.requested`. */
