@@ -30,14 +30,14 @@ export function OffsetView() {
     create.mutate(kgCO2e, {
       // Not of the mutation itself: somebody who has left for another view is not called back.
       onSuccess: (made) => {
-        setTyped(undefined);
+        setTyped((now) => (now === typed ? undefined : now));
         navigate(addressOf('offset', { asset, estimate: made.id }), { replace: id !== undefined });
       },
     });
   const estimated = estimate.data?.kgCO2e;
   const text = typed ?? (estimated === undefined ? '' : typedWeight(estimated, unit));
   const weight = readWeight(text, unit);
-  const isOld = !('kg' in weight) || weight.kg !== estimated;
+  const isOld = typed !== undefined && !('kg' in weight && weight.kg === estimated);
   const error = create.error ?? estimate.error;
   return (
     <>
@@ -49,7 +49,7 @@ export function OffsetView() {
         onUnit={setUnit}
         onSubmit={ask}
       />
-      {error !== null && <Problem error={error} />}
+      {error !== null && <Problem error={error} {...(create.error === null && { retry: estimate.refetch })} />}
       {estimate.data !== undefined && <EstimatePanel key={estimate.data.id} estimate={estimate.data} isOld={isOld} />}
     </>
   );

@@ -11,6 +11,7 @@ import { useSession } from '../session/session.js';
 import { Status } from './status.js';
 
 const STATUSES: readonly OffsetStatus[] = ['queued', 'processing', 'completed', 'failed'];
+const LAST_DAY = '9999-12-31';
 const CSV_COLUMNS = [
   ...['id', 'status', 'kgCO2e', 'credits', 'creditsMatched', 'cost', 'currency', 'estimateId', 'customerRef'],
   ...['createdAt', 'completedAt', 'failedAt', 'assets'],
@@ -118,7 +119,8 @@ function filterOf(query: URLSearchParams): OffsetFilter {
     ...(customerRef && { customerRef }),
     ...(estimateId && { estimateId }),
     ...(from && { createdFrom: dayStart(from, 0) }),
-    ...(to && { createdTo: dayStart(to, 1) }),
+    // No time is later than the last day.
+    ...(to && to < LAST_DAY && { createdTo: dayStart(to, 1) }),
   };
 }
 

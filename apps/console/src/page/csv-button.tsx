@@ -34,10 +34,12 @@ export function CsvButton({ file, columns, pages }: Props) {
       for await (const { items } of pages(controller.signal)) {
         rows.push(...items);
         setCount(rows.length);
-        if (rows.length >= MAX_ROWS) break;
+        if (rows.length > MAX_ROWS) break;
       }
-      download(file, csvOf(columns, rows.slice(0, MAX_ROWS)), 'text/csv');
-      const isCut = rows.length >= MAX_ROWS;
+      // Without the schema the columns are unknown.
+      const names = columns.length > 0 ? columns : [...new Set(rows.flatMap((row) => Object.keys(row)))];
+      download(file, csvOf(names, rows.slice(0, MAX_ROWS)), 'text/csv');
+      const isCut = rows.length > MAX_ROWS;
       setNote(isCut ? `Saved the first ${MAX_ROWS} rows; the command line reads all.` : `Saved ${rows.length} rows.`);
     } catch (reason) {
       if (!controller.signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)));

@@ -1,3 +1,4 @@
+import { InvalidCursorError } from '@carbon/client';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Problem } from './problem.js';
 
@@ -130,6 +131,7 @@ function NextPage<Row extends object>({ query }: { readonly query: EndlessQuery<
   const end = useRef<HTMLDivElement>(null);
   const { hasNextPage, isFetchingNextPage, error, fetchNextPage } = query;
   const reads = hasNextPage && !isFetchingNextPage && error === null;
+  const isOrderChanged = error instanceof InvalidCursorError;
   useEffect(() => {
     if (!reads || end.current === null) return;
     const observer = new IntersectionObserver(
@@ -141,7 +143,8 @@ function NextPage<Row extends object>({ query }: { readonly query: EndlessQuery<
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [reads, fetchNextPage]);
-  if (error !== null) return <Problem error={error} retry={hasNextPage ? fetchNextPage : query.refetch} />;
+  if (error !== null)
+    return <Problem error={error} retry={hasNextPage && !isOrderChanged ? fetchNextPage : query.refetch} />;
   return (
     <div ref={end} className="next-page">
       {hasNextPage && (

@@ -52,7 +52,7 @@ export function SearchView() {
         {hasFilters && showsFilters && (
           <ErrorBoundary>
             <Suspense fallback={waiting}>
-              <FilterPanel {...{ search, isGood, waiting }} isOld={found.error !== null} />
+              <FilterPanel {...{ search, isGood, waiting }} isOld={found.error !== null && found.data === undefined} />
             </Suspense>
           </ErrorBoundary>
         )}

@@ -66,7 +66,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       retry: () => void access.refetch(),
       enter: (next) => {
         clientOf(next);
-        keep(next);
+        // The gateway may know the key by now.
+        if (next === key) void access.refetch();
+        else keep(next);
       },
       forget: () => keep(undefined),
     };
