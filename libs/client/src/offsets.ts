@@ -42,6 +42,7 @@ export class Offsets {
    */
   async create(offset: NewOffset, { idempotencyKey: given, ...options }: CreateOptions = {}): Promise<AcceptedOffset> {
     const key = idempotencyKey(given);
+    const begun = performance.now();
     const request = { method: 'POST', path: PATH, body: offset, idempotencyKey: key, expectedStatuses: [202] } as const;
     const response = await this.transport.send(request, options);
     const { message } = readObject<{ readonly message: string }>(response, { message: 'string' });
@@ -49,7 +50,9 @@ export class Offsets {
     if (id === undefined) throw unexpected(response, 'contains no id');
     const accepted = { id, message, idempotencyKey: key };
     if (response.headers.get('idempotency-replayed') !== 'true') return { ...accepted, replayed: false };
-    const failure = await this.failureOf(id, options);
+    // The read shares the time of the call.
+    const left = options.timeoutMs && Math.max(1, Math.ceil(options.timeoutMs - (performance.now() - begun)));
+    const failure = await this.failureOf(id, { ...options, ...(left !== undefined && { timeoutMs: left }) });
     return { ...accepted, replayed: true, ...(failure && { failure }) };
   }
 
@@ -137,20 +140,22 @@ async function waitForEnd(
   const end = performance.now() + timeoutMs;
   let [status, cause]: [string | undefined, unknown] = [undefined, undefined];
   for (let wait = FIRST_POLL_MS; ; wait = Math.min(MAX_POLL_MS, wait * POLL_BACKOFF)) {
+    let leastMs = 0;
     try {
       const offset = await read({ signal, timeoutMs: Math.max(1, Math.ceil(end - performance.now())) });
       if (hasEnded(offset)) return offset;
       [status, cause] = [offset.status, undefined];
     } catch (error) {
       if (!(error instanceof CarbonError) || !isTransient(error)) throw error;
+      leastMs = (error.retryAfter ?? 0) * 1_000;
       // A later read that is cut by the end of the wait has not failed.
       const isCut = error instanceof TimedOutError && end - performance.now() < MIN_POLL_MS;
       if (status === undefined || !isCut) cause = error;
     }
     const left = end - performance.now();
-    if (left < MIN_POLL_MS) {
+    if (left < MIN_POLL_MS || left <= leastMs) {
       throw new TimedOutError(`${id} had not ended after ${timeoutMs} ms; it was ${status ?? 'never read'}`, { cause });
     }
-    await pause(Math.min(wait, left / 2), signal);
+    await pause(Math.max(leastMs, Math.min(wait, left / 2)), signal);
   }
 }

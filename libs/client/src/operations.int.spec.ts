@@ -145,6 +145,15 @@ describe('waiting for an offset', () => {
     expect(await service.client({ tries: 2 }).offsets.waitFor('off_1')).toEqual(completed);
   });
 
+  it('does not wait when the service asks to wait for longer than the time left', async () => {
+    service.respondWith(queued, problem(429, 'rate_limited', {}, { 'retry-after': '120' }));
+    const begun = performance.now();
+    const error = await failure(service.client({ tries: 1 }).offsets.waitFor('off_1', { timeoutMs: 60_000 }));
+    expect(error).toMatchObject({ name: 'TimedOutError', cause: { code: 'rate_limited' } });
+    expect(performance.now() - begun).toBeLessThan(30_000);
+    expect(service.requests).toHaveLength(2);
+  });
+
   it('ends with any other error', async () => {
     service.respondWith(queued, problem(404, 'not_found'));
     await expect(service.client().offsets.waitFor('off_1')).rejects.toMatchObject({ code: 'not_found' });
