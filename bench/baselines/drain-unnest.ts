@@ -73,11 +73,11 @@ async function write(messages: EachBatchPayload['batch']['messages']) {
   const ids = of(({ request }) => request.id);
   const grams = of(({ request }) => request.grams);
   const traces = of(({ trace }) => trace);
-  const payloads = of(({ request: { fingerprint: _, grams: all, ...told }, sequence: place, hash: digest }) => {
+  const payloads = of(({ request: { fingerprint: _, grams: all, ...rest }, sequence: place, hash: digest }) => {
     const cost = String(BigInt(all) * BigInt(PRICE / 1_000_000));
     const line = { asset: ASSET, grams: all, priceMicros: String(PRICE), costMicros: cost };
     const retirements = [{ ...line, sequence: String(place), hash: digest.toString('hex') }];
-    return JSON.stringify({ ...told, grams: all, costMicros: cost, currency: 'USD', retirements, completedAt: at });
+    return JSON.stringify({ ...rest, grams: all, costMicros: cost, currency: 'USD', retirements, completedAt: at });
   });
   const client = await pool.connect();
   await client.query('BEGIN');

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path';
-import { PartFailed } from '@carbon/local';
+import { PartFailed, stopRequests } from '@carbon/local';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { fromRoot } from './processes.js';
 import { BENCHES, type BenchName, EXCLUDED_BY_DEFAULT, runBenches } from './run-benches.js';
@@ -95,8 +95,7 @@ const program = new Command('bench')
   .addHelpText('after', ABOUT)
   .exitOverride();
 
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+const signal = stopRequests({ withParent: false, onStop: () => {} });
 
 let exitCode: number = EXIT.done;
 try {
@@ -115,7 +114,7 @@ try {
     backlog,
     running,
     report: showStep,
-    signal: stop.signal,
+    signal,
   };
   const text = await runBenches(names, options, resolve(results));
   clearStep();
@@ -128,7 +127,7 @@ process.exit(exitCode);
 function report(error: unknown): number {
   clearStep();
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
-  if (stop.signal.aborted) return EXIT.stopped;
+  if (signal.aborted) return EXIT.stopped;
   process.stderr.write(`The benchmark failed: ${describeError(error)}\n`);
   return EXIT.failed;
 }

@@ -10,6 +10,7 @@ import {
   startEngines,
   startSystem,
   temporaryDir,
+  withPostgres,
 } from '@carbon/local';
 import { createKafka, createTopics } from '@carbon/messaging';
 import pg from 'pg';
@@ -76,6 +77,10 @@ export async function openStage({ running, assets, report, signal }: BenchOption
     ...(running && { which: ['postgres'] as const }),
     onEvent,
     onFetchProgress: ({ files }) => report(`downloading Kafka and OpenSearch, only on the first start: ${files} files`),
+    signal,
+  }).catch((error: unknown) => {
+    remove();
+    throw error;
   });
   const engines = { ...started.addresses, ...(running && runningEngines()) } as Required<EngineAddresses>;
   const systems = new Set<RunningSystem>();
@@ -182,7 +187,7 @@ export interface FreshDatabase {
 /** Creates a database on a server, with the tables of the offsets service. */
 export async function freshDatabase(server: string, signal: AbortSignal): Promise<FreshDatabase> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `CREATE DATABASE ${name}`);
+  await withPostgres(server, (sql) => sql.query(`CREATE DATABASE ${name}`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   const client = new pg.Client({ connectionString: url.href });
@@ -190,7 +195,7 @@ export async function freshDatabase(server: string, signal: AbortSignal): Promis
   client.on('error', () => {});
   const drop = async () => {
     await client.end();
-    await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await withPostgres(server, (sql) => sql.query(`DROP DATABASE ${name} WITH (FORCE)`));
   };
   try {
     await runProgram(MIGRATE, [], { DATABASE_URL: url.href }, signal);
@@ -212,14 +217,4 @@ async function firstRow<Row extends object>(client: pg.Client, sql: string, para
   const [row] = rows;
   if (row === undefined) throw new Error(`There is no row: ${sql}`);
   return row;
-}
-
-async function onServer(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withPostgres } from '@carbon/local';
 
 /** The account of all offsets. */
 export const ACCOUNT = 'bench';
@@ -41,7 +41,7 @@ export async function fillStore(
   report: (step: string) => void,
   accounts = 1,
 ): Promise<void> {
-  await connected(url, async (client) => {
+  await withPostgres(url, async (client) => {
     await client.query('SET synchronous_commit = off');
     await client.query(SUPPLY, [ASSETS]);
     for (let from = 1; from <= offsets; from += STEP) {
@@ -82,15 +82,3 @@ const LEDGER = `
   SELECT 'pool_' || n % $4::integer, n, 'off_' || lpad(n::text, 26, '0'), 1000, 10000000,
     $3::timestamptz + n * ($5::integer * interval '1 ms'), sha256(n::text::bytea)
   FROM generate_series($1::integer, $2::integer) AS n WHERE n % 10 <> 0`;
-
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  // Without a listener, an error on the connection would end the run; its queries reject anyway.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}

@@ -9,7 +9,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -48,7 +48,7 @@ export function writePrivately(file: string, text: string): void {
   rmSync(`${file}.new`, { force: true });
   const fresh = openSync(`${file}.new`, 'wx', 0o600);
   try {
-    writeSync(fresh, text);
+    writeFileSync(fresh, text);
     fsyncSync(fresh);
   } finally {
     closeSync(fresh);

@@ -3,10 +3,10 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LOCAL_DIR } from './checkout.js';
-import { EXIT } from './cli/describe-error.js';
+import { describeError, EXIT } from './cli/describe-error.js';
 import { start } from './cli/start.js';
 import { fallbackFolder } from './engines/engine-user.js';
-import { LockHeld, takeLock } from './processes/lock.js';
+import { takeLock } from './processes/lock.js';
 import { sweepLeftovers } from './processes/pids.js';
 
 const SETTINGS = `
@@ -56,13 +56,14 @@ async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<vo
   if (!existsSync(join(folder, 'secrets.json'))) return say(`there is nothing to remove in ${folder}`);
   try {
     takeLock(join(folder, 'lock'));
+    await sweepLeftovers(join(folder, 'run'));
+    for (const place of [folder, fallbackFolder(folder)]) {
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+    }
   } catch (error) {
-    if (!(error instanceof LockHeld)) throw error;
-    process.stderr.write(`Running as process ${error.holder.pid}: stop it first (kill ${error.holder.pid}).\n`);
+    process.stderr.write(`${describeError(error)}\n`);
     process.exit(EXIT.FAILED);
   }
-  await sweepLeftovers(join(folder, 'run'));
-  for (const place of [folder, fallbackFolder(folder)]) rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   say(`emptied ${folder}: the next start creates new data and new secrets`);
 }
 

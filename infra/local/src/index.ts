@@ -1,4 +1,5 @@
 export { checkedOutCommit, type TemporaryDir, temporaryDir } from './checkout.js';
+export { stopRequests } from './cli/start.js';
 export { fetchLibfaketime, fetchPgbouncer } from './engines/debian-packages.js';
 export { ENGINES, type EngineAddresses, type EngineName } from './engines/engine-parts.js';
 export { DownloadError, fetchEngines } from './engines/fetch.js';

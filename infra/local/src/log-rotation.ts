@@ -12,7 +12,13 @@ const POLL_MS = 30_000;
 export function rotateLogs(logDir: string): { stop(): void } {
   mkdirSync(logDir, { recursive: true });
   for (const log of logsIn(logDir)) renameSync(log, previousOf(log));
-  const timer = setInterval(() => cutLargeLogs(logDir, MAX_BYTES), POLL_MS);
+  const timer = setInterval(() => {
+    try {
+      cutLargeLogs(logDir, MAX_BYTES);
+    } catch (error) {
+      process.emitWarning(`The logs in ${logDir} cannot be rotated: ${error}`);
+    }
+  }, POLL_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }
@@ -20,8 +26,12 @@ export function rotateLogs(logDir: string): { stop(): void } {
 /** Copies and empties the logs that are larger; the processes append, so they continue at the new end. */
 export function cutLargeLogs(logDir: string, mostBytes: number): void {
   for (const log of logsIn(logDir).filter((file) => statSync(file).size > mostBytes)) {
-    copyFileSync(log, previousOf(log));
-    truncateSync(log);
+    try {
+      copyFileSync(log, previousOf(log));
+    } finally {
+      // Also on a full disk, where it is needed most.
+      truncateSync(log);
+    }
   }
 }
 

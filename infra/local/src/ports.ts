@@ -28,18 +28,20 @@ export async function checkPorts(ports: Ports, used: readonly PortSetting[]): Pr
     const port = ports[setting];
     const other = used.find((candidate) => candidate !== setting && ports[candidate] === port);
     if (other !== undefined) conflicts.push(`${setting} and ${other} are both ${port}: give them different ports.`);
-    else if (!(await isFree(port))) {
-      conflicts.push(
-        `Port ${port} for ${PORTS[setting].of} is taken by another program: stop that, or set ${setting}.`,
-      );
+    else {
+      const error = await listenError(port);
+      const listener = `Port ${port} for ${PORTS[setting].of}`;
+      if (error === 'EACCES') conflicts.push(`${listener} is not open to this user: set ${setting} to 1024 or higher.`);
+      else if (error !== undefined)
+        conflicts.push(`${listener} is taken by another program: stop that, or set ${setting}.`);
     }
   }
   if (conflicts.length > 0) throw new PortsTaken(conflicts.join('\n'));
 }
 
-/** Returns whether no process listens on this loopback port, on any address. */
-async function isFree(port: number): Promise<boolean> {
-  return !(await answers(port)) && (await canListen(port));
+/** Returns the code of the error with which listening on this loopback port would fail; undefined if it is free on every address. */
+async function listenError(port: number): Promise<string | undefined> {
+  return (await answers(port)) ? 'EADDRINUSE' : tryToListen(port);
 }
 
 /** Below the range from which systems take ports for outgoing connections, so that none is used meanwhile. */
@@ -57,7 +59,7 @@ export async function freePorts(): Promise<Ports> {
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (assigned.has(port) || !(await isFree(port))) continue;
+    if (assigned.has(port) || (await listenError(port)) !== undefined) continue;
     assigned.add(port);
     return port;
   }
@@ -75,10 +77,10 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-function canListen(port: number): Promise<boolean> {
+function tryToListen(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }

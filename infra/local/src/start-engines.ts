@@ -23,6 +23,8 @@ export interface StartEnginesOptions {
   readonly adapt?: AdaptCommand;
   readonly onEvent?: (event: PartEvent) => void;
   readonly onFetchProgress?: (progress: FetchProgress) => void;
+  /** Ends a download. */
+  readonly signal?: AbortSignal;
 }
 
 /** Running engines. */
@@ -48,7 +50,7 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     shortLived: options.shortLived ?? false,
     databasePassword: keptSecrets(options.dir).POSTGRES_PASSWORD,
     say: () => {},
-    fetch: { progress: options.onFetchProgress ?? (() => {}), signal: new AbortController().signal },
+    fetch: { progress: options.onFetchProgress ?? (() => {}), signal: options.signal ?? new AbortController().signal },
   });
   const running = await startParts(options.dir, parts, options);
   return { addresses, part: (name) => running.part(name), stop: () => running.stop() };

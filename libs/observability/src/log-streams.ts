@@ -35,6 +35,8 @@ interface Output {
 /** Lines are written in batches of so many characters, or after so many milliseconds. */
 const BATCH_CHARACTERS = 16_384;
 const MAX_DELAY_MS = 100;
+/** While nobody reads standard output, lines beyond this are dropped. */
+const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
 
 /** Writes lines in batches. pino's own buffering stream scans its whole buffer with every line. */
 export class BatchedLogStream {
@@ -69,7 +71,7 @@ let stream: BatchedLogStream | undefined;
 /** Returns the batched stream to standard output, flushed before the process exits. */
 export function standardOutput(): BatchedLogStream {
   if (stream !== undefined) return stream;
-  const output = destination({ dest: 1, sync: false });
+  const output = destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
   const lines = new BatchedLogStream(output);
   const flush = () => lines.flushSync();
   process.on('exit', flush);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { DownloadError } from '../engines/fetch.js';
 import { NoJdk } from '../engines/jdk.js';
 import { PortsTaken } from '../ports.js';
@@ -6,20 +7,20 @@ import { PartFailed } from '../supervise/part.js';
 import { RunFailed } from '../supervise/run-to-end.js';
 
 /** The exit codes of the launcher's commands; @carbon/config exits with 78 when settings are invalid. */
-export const EXIT = { OK: 0, FAILED: 1, WRONG_USAGE: 2 } as const;
+export const EXIT = { OK: 0, FAILED: 1 } as const;
 
 /** Returns the message to print for an error: one sentence for an expected failure, the stack for any other. */
 export function describeError(error: unknown): string {
-  if (error instanceof LockHeld) return alreadyRunning(error);
+  if (error instanceof LockHeld) return basename(error.file) === 'lock' ? alreadyRunning(error) : error.message;
   const known = [DownloadError, NoJdk, PortsTaken, PartFailed, RunFailed];
-  if (known.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
-  if (isRefused(error))
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
+  if (isAccessDenied(error))
     return `${error.message}.\nAnother user, perhaps root, created it: start as that user, or remove it as that user.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Returns whether the operating system denied access to a file or folder. */
-function isRefused(error: unknown): error is Error {
+function isAccessDenied(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
 }
 
