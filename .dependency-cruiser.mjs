@@ -1,4 +1,4 @@
-/** The borders of the repository; each comment prints when a border is broken. */
+/** The import rules of the repository; the comment of a rule is printed when a file breaks it. */
 const app = '^apps/([^/]+)/src/';
 /** The reference evaluator of criteria, for tests; exported as `@carbon/criteria/golden`. */
 const CRITERIA_TEST_AIDS = '^libs/criteria/(src|dist)/testing/';
@@ -16,14 +16,14 @@ export default {
     },
     {
       name: 'no-app-to-app',
-      comment: 'Apps are deployed apart and share nothing but topics and HTTP questions.',
+      comment: 'Apps are deployed apart and share nothing but topics and HTTP requests.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
       name: 'no-lib-to-app',
-      comment: 'A lib serves every app, so it knows none.',
+      comment: 'A lib serves every app, so it imports none.',
       severity: 'error',
       from: { path: '^(libs|infra|tools)/' },
       to: { path: '^apps/', pathNot: APP_COMMANDS },
@@ -37,7 +37,7 @@ export default {
     },
     {
       name: 'pure-stays-pure',
-      comment: 'The domain, the contracts and the criteria language know no framework, engine or I/O.',
+      comment: 'The domain, the contracts and the criteria language import no framework, engine or I/O.',
       severity: 'error',
       from: {
         path: '^(apps/offsets/src/domain|libs/contracts/src|libs/criteria/src)/',
@@ -58,7 +58,7 @@ export default {
     {
       name: 'no-step-to-step',
       comment:
-        'Features hand work on through fulfillment, the database and the topics. Estimates are read as offsets are.',
+        'Features pass work on through fulfillment, the database and the topics. Estimates are read as offsets are.',
       severity: 'error',
       from: {
         path: `${app}(receive|supply|estimates|query|ingest|search|schema)/`,
@@ -71,7 +71,7 @@ export default {
     },
     {
       name: 'fulfillment-knows-no-caller',
-      comment: 'Fulfillment, the registry and the outbox serve every feature, so they know none.',
+      comment: 'Fulfillment, the registry and the outbox serve every feature, so they import none.',
       severity: 'error',
       from: { path: '^apps/offsets/src/(fulfillment|registry|outbox)/', pathNot: '\\.(spec|module)\\.ts$|/testing/' },
       to: { path: '^apps/offsets/src/(receive|supply|estimates|query|recovery)/' },
@@ -79,7 +79,7 @@ export default {
     {
       name: 'clients-read-only-their-own',
       comment:
-        'What answers clients reads by OwnRows, which cannot be asked without an account. To make an estimate is to write.',
+        'Code that responds to clients reads through OwnRows, which requires an account. Creating an estimate is a write.',
       severity: 'error',
       from: {
         path: '^apps/offsets/src/(query|estimates)/',
@@ -107,8 +107,7 @@ export default {
     },
     {
       name: 'tests-stay-tests',
-      comment:
-        'What runs in production does not import the test library, a spec, or what the criteria are tested against.',
+      comment: 'Production code does not import the test library, a spec, or the test data of the criteria.',
       severity: 'error',
       from: {
         path: '/src/',
@@ -127,14 +126,14 @@ export default {
     },
     {
       name: 'client-stands-alone',
-      comment: 'The client runs wherever fetch does, and brings nothing along: not even what only node has.',
+      comment: 'The client runs wherever fetch does, without dependencies and without modules of Node.',
       severity: 'error',
       from: { path: '^libs/client/src/', pathNot: '\\.spec\\.ts$|/test-[^/]+\\.ts$|/testing/' },
       to: { pathNot: '^libs/client/src/' },
     },
     {
       name: 'acceptance-stands-alone',
-      comment: 'What holds every edition to its promises imports none of it: it asks by HTTP, Kafka, SQL and commands.',
+      comment: 'The acceptance tests import nothing of the product: they use HTTP, Kafka, SQL and commands.',
       severity: 'error',
       from: { path: '^acceptance/' },
       to: { path: '^(apps|libs|infra|tools|e2e|bench|chaos)/|node_modules/@carbon/' },
@@ -148,7 +147,7 @@ export default {
     },
   ],
   options: {
-    // A package that another names is seen by its built door, and followed no further: its own files are looked at by themselves.
+    // An import of another package ends at its built entry point; the files of that package are checked on their own.
     doNotFollow: { path: 'node_modules|(^|/)dist/' },
     exclude: { path: '^infra/local/engines/' },
     tsPreCompilationDeps: true,

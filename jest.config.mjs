@@ -41,8 +41,8 @@ export default {
     'default',
     ['<rootDir>/tools/repo/totals-reporter.mjs', { totals: '.local/test-totals', slowest: '.local/slowest-specs' }],
   ],
-  // For what hangs: a test that waits for several things may take a busy machine minutes.
+  // Only for a test that hangs: on a busy machine, one that waits for several events may take minutes.
   testTimeout: 240_000,
-  // One more than the cores there are at least, for most of a long test is waiting.
+  // One more than two cores, because long tests mostly wait.
   maxWorkers: 3,
 };

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 const { SyntaxKind: Kind } = ts;
-/** By operator: what is put in its place. */
+/** The replacement of each operator. */
 const SWAPS = new Map([
   ...[
     ['<', '<='],
@@ -30,8 +30,8 @@ const SWAPS = new Map([
 ]);
 
 /**
- * Puts every mutant into a source text at once, each behind a question: `__mutant(7) ? a <= b : a < b`.
- * @param found gets an entry for each, whose place in it is the number that is asked for
+ * Inserts every mutant into a source text, each behind a condition: `__mutant(7) ? a <= b : a < b`.
+ * @param found receives an entry for each mutant; its index is the number in the condition
  */
 export function withMutants(file, text, found) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -56,7 +56,7 @@ export function withMutants(file, text, found) {
   return render(source) + text.slice(source.endOfFileToken.end);
 }
 
-/** What no program does: types, names, imports; and what must stay a place to write to. */
+/** Nodes that are not executed (types, names, imports), or that are assigned to. */
 function isLeftAlone(node) {
   const { parent } = node;
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isDecorator(node))

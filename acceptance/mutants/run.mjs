@@ -47,10 +47,10 @@ const { values: options } = parseArgs({
 });
 const ROOT = resolve(options.root);
 const TIMEOUT_MS = Number(options.timeout) * 1000;
-/** The Node of the checkout: the one that runs this may be older than the specs need. */
+/** The Node of the checkout, because the one that runs this may be too old for the specs. */
 const NODE = join(ROOT, 'node_modules/node/bin/node');
 
-/** Runs a program of node in the copy. @returns its exit code, undefined after the time-out, and what it said */
+/** Runs a Node program in the copy. @returns its exit code, undefined after the timeout, and its output */
 function node(copy, args) {
   const child = spawn(NODE, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = [];
@@ -72,7 +72,7 @@ function node(copy, args) {
   });
 }
 
-/** Copies what is built and written; what is installed is linked, but for the workspaces themselves. */
+/** Copies sources and build output; links installed packages, except the workspaces. */
 function copyOf(root) {
   const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
   process.once('exit', () => options.keep || rmSync(copy, { recursive: true, force: true }));
@@ -100,7 +100,7 @@ function link(from, to) {
   if (!existsSync(from)) return;
   mkdirSync(to);
   for (const name of readdirSync(from)) {
-    // Links between workspaces are relative, so that they lead to those of the copy.
+    // Links between workspaces are relative, so that they point into the copy.
     if (name === '@carbon') cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
     else symlinkSync(join(from, name), join(to, name));
   }
@@ -110,7 +110,7 @@ const workspaceOf = (file) => file.split('/').slice(0, 2).join('/');
 const compile = (copy, file) =>
   node(copy, ['node_modules/ts7/bin/tsc', '-p', join(workspaceOf(file), 'tsconfig.json')]);
 
-/** Runs the specs of some path patterns. @returns what came of it; undefined where no spec has such a path */
+/** Runs the specs that match the path patterns. @returns the result; undefined if no spec matches */
 async function runSpecs(copy, lane, paths) {
   const lanes = lane === 'unit' ? ['unit'] : ['unit', lane];
   const jest = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
@@ -120,13 +120,13 @@ async function runSpecs(copy, lane, paths) {
   if (said.includes('No tests found')) return undefined;
   if (code === 0) return { result: 'survived', by: [] };
   const by = new Set([...said.matchAll(/^ {2}● (.+)$/gm)].map(([, name]) => name));
-  // What nobody waits for and fails ends the process; a suite that cannot be loaded says nothing of the behaviour.
+  // An unhandled rejection ends the process; a suite that cannot be loaded does not count as catching the mutant.
   if (by.size === 0 && /^Node\.js v/m.test(said)) return { result: 'caught', by: ['the end of the process'] };
   if (by.size === 0 || by.has('Test suite failed to run')) return { result: 'not judged', by: [said.slice(-1_000)] };
   return { result: 'caught', by: [...by] };
 }
 
-/** The specs by name first; where they are gone or notice nothing, all under the feature's folders. */
+/** Runs the named specs first; if they are missing or pass, all specs under the feature's folders. */
 async function askSpecs(copy, { id, lane, specs, under }) {
   const first = await runSpecs(copy, lane, specs);
   if (first?.result === 'caught') return first;
@@ -134,7 +134,7 @@ async function askSpecs(copy, { id, lane, specs, under }) {
   return last ?? { result: 'not judged', by: [`no spec is where ${id} says`] };
 }
 
-/** Applies one edit, judges it, and puts the file and what was built of it back. */
+/** Applies one edit, runs the specs, and restores the file and its build output. */
 async function judge(copy, mutant) {
   const { file, find, replace } = mutant.edit;
   const path = join(copy, file);

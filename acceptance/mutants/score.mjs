@@ -32,13 +32,13 @@ Options:
 
 const WORKER = 'worker';
 const UNIT_SPEC = /(?<!\.int|\.e2e|\.slow)\.spec\.ts$/;
-/** A worker's modules are never freed, so it is replaced after so many runs. */
+/** A worker never frees its modules, so it is replaced after this many runs. */
 const RUNS_OF_A_WORKER = 60;
 const MIN_MS = 10_000;
-/** How many times longer than without a mutant a spec may take: what takes longer is called endless. */
+/** How many times longer than without a mutant a spec may take; a longer run counts as endless. */
 const TIMEOUT_FACTOR = 5;
 
-/** In the worker: runs one spec with one mutant at a time; none is -1. */
+/** In the worker: runs one spec with one mutant; -1 is none. */
 async function work({ root, folder }) {
   const { runCLI } = await import(pathToFileURL(join(root, 'node_modules/jest/build/index.mjs')).href);
   const { default: settings } = await import(pathToFileURL(join(root, 'jest.config.mjs')).href);
@@ -55,7 +55,7 @@ async function work({ root, folder }) {
   process.send('ready');
 }
 
-/** The specs with the worker that runs them. */
+/** The specs, and the worker that runs them. */
 class Specs {
   constructor(settings) {
     this.settings = settings;
@@ -97,7 +97,7 @@ class Specs {
   }
 }
 
-/** A copy of the workspace beneath the checkout, so that packages are found, with all mutants in it. */
+/** A copy of the workspace in the checkout, so that packages are found, with all mutants inserted. */
 function prepared(root, sources) {
   const workspace = sources.split('/').slice(0, 2).join('/');
   const folder = join(root, '.local', `score-${process.pid}`);
@@ -129,7 +129,7 @@ afterAll(() => {
   return { folder, found };
 }
 
-/** Runs each spec without a mutant. @returns what it reaches and how long it takes, the quickest first */
+/** Runs each spec without a mutant. @returns the mutants that it reaches and its duration, quickest first */
 async function baseline(specs, folder, paths) {
   const reached = [];
   for (const spec of paths) {
@@ -138,12 +138,12 @@ async function baseline(specs, folder, paths) {
     const ms = performance.now() - begun;
     const hits = join(folder, 'hits', spec.replaceAll(/[^a-z0-9]/gi, '_'));
     if (isGreen && existsSync(hits)) reached.push({ spec, ms, hits: new Set(JSON.parse(readFileSync(hits, 'utf8'))) });
-    else console.error(`left out, for it fails in a copy: ${basename(spec)} (${by})`);
+    else console.error(`left out, because it fails in a copy: ${basename(spec)} (${by})`);
   }
   return reached.sort((a, b) => a.ms - b.ms);
 }
 
-/** Numbers drawn by a seed, in order. */
+/** Returns random numbers by a seed, in order. */
 function drawn(count, sample, seed) {
   const all = Array.from({ length: count }, (_, at) => at);
   let state = seed >>> 0;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 
-/** After so long, a person should know what is waited for. */
+/** How long a build may take before its name is printed. */
 const LONG_MS = 5_000;
 
 /**
- * `node tools/repo/built.mjs [PACKAGE]`: builds the package, or all of them, if sources have changed. What the build says
- * is told only when it fails, and then on standard error, so that standard output is all the following command's.
+ * `node tools/repo/built.mjs [PACKAGE]`: builds the package, or all of them, if sources have changed. The output of the build
+ * is printed only if it fails, and to standard error, because standard output belongs to the following command.
  */
 const [name] = process.argv.slice(2);
 const filter = name === undefined ? [] : ['--', `--filter=${name}`];

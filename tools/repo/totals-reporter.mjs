@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** How many of the slowest files are named. */
+/** The number of slowest files that are written. */
 const NAMED = 10;
 
 /**
- * Writes how many tests of a lane passed and failed, and which of its files took longest, so that a script can say so after
- * all suites. `npm run test:slow` is the lane `slow`, everything else the lane `main`; each has its own two files.
+ * Writes how many tests of a lane passed and failed, and its slowest files, so that a script can print them after all lanes.
+ * `npm run test:slow` is the lane `slow`, everything else the lane `main`; each has its own two files.
  */
 export default class TotalsReporter {
   constructor({ rootDir }, { totals, slowest }) {
@@ -17,7 +17,7 @@ export default class TotalsReporter {
   onRunComplete(contexts, results) {
     const isSlow = [...contexts].every(({ config }) => config.displayName?.name === 'slow');
     const lane = isSlow ? 'slow' : 'main';
-    // A suite that could not even be loaded holds no failed test, yet it did fail.
+    // A suite that could not be loaded has no failed test, but counts as failed.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     for (const folder of Object.values(this.folders)) mkdirSync(folder, { recursive: true });
     const totals = { passed: results.numPassedTests, failed };

@@ -40,12 +40,12 @@ async function takeAll(context: CommandContext, { url = gatewayUrl(context), dir
   await reachGateway(new Client(url, 1), url, '/v1/offsets?limit=1');
   const shots = shotsOf(await exampleOffset(url));
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [screen, viewport] of Object.entries(SCREENS)) {
+    for (const [device, viewport] of Object.entries(SCREENS)) {
       for (const shot of shots) {
-        const path = resolve(join(dir, `${shot.name}-${screen}-${colorScheme}.png`));
+        const path = resolve(join(dir, `${shot.name}-${device}-${colorScheme}.png`));
         const { page, close } = await openPage('about:blank', { viewport, colorScheme });
         await take(page, url, shot);
-        await page.screenshot({ path, fullPage: screen === 'phone', animations: 'disabled' });
+        await page.screenshot({ path, fullPage: device === 'phone', animations: 'disabled' });
         await close();
         await output.line(path);
       }

@@ -53,9 +53,11 @@ describe('the documentation pages', () => {
   it('list on docs/events.md the reason codes of dead letters', () => {
     const consumers =
       /^(libs\/messaging\/src\/pipeline|apps\/offsets\/src\/(receive|supply)|apps\/catalog\/src\/ingest)\/[^/]+\.ts$/;
-    const reason = /\b(?:unfit|invalidMessage)\([^':]*'([a-z_]+)'|\bcode: '([a-z_]+)',\s*detail/g;
+    const reason = /\binvalidMessage\([^':]*'([a-z_]+)'|\bcode: '([a-z_]+)',\s*detail/g;
     const sources = trackedFiles().filter((file) => consumers.test(file) && !/\.spec\.ts$|\/test-[^/]+$/.test(file));
-    const found = sources.flatMap((file) => [...textOf(file).matchAll(reason)].map(([, unfit, code]) => unfit ?? code));
+    const found = sources.flatMap((file) =>
+      [...textOf(file).matchAll(reason)].map(([, invalid, code]) => invalid ?? code),
+    );
     const [, table = ''] = textOf('docs/events.md').split('\n| reason | means | what to do |\n');
     const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
     expect(rows.sort()).toEqual([...new Set(found)].sort());

@@ -35,7 +35,11 @@ function isDeclaration(node: ts.Node): node is ts.NamedDeclaration {
     ts.isTypeAliasDeclaration(node) ||
     ts.isMethodDeclaration(node) ||
     ts.isVariableDeclaration(node) ||
-    ts.isPropertyDeclaration(node)
+    ts.isBindingElement(node) ||
+    ts.isParameter(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isPropertySignature(node) ||
+    ts.isGetAccessor(node)
   );
 }
 

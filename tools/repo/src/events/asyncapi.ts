@@ -107,29 +107,29 @@ function operationsOf(topic: NamedTopic): [string, object][] {
   const { name, writtenBy, readBy } = topic;
   const messages = messageNames(topic);
   const deadLetters = deadLetterTopic(name);
-  const consumers = readBy.filter((party) => party !== 'anyone');
+  const consumers = readBy.filter((participant) => participant !== 'anyone');
   return [
     operation(writtenBy, 'send', name, messages),
-    ...readBy.map((party) => operation(party, 'receive', name, messages)),
-    ...consumers.map((party) => operation(party, 'send', deadLetters, ['deadLetter'])),
+    ...readBy.map((participant) => operation(participant, 'receive', name, messages)),
+    ...consumers.map((participant) => operation(participant, 'send', deadLetters, ['deadLetter'])),
     operation('dead-letters', 'receive', deadLetters, ['deadLetter']),
     ...(consumers.length > 0 ? [operation('dead-letters', 'send', name, messages)] : []),
   ];
 }
 
 function operation(
-  party: Participant,
+  participant: Participant,
   action: 'send' | 'receive',
   channel: string,
   messages: readonly string[],
 ): [string, object] {
   return [
-    `${party}.${action}.${channel}`,
+    `${participant}.${action}.${channel}`,
     {
       action,
       channel: { $ref: `#/channels/${channel}` },
-      summary: `${PARTICIPANTS[party]} ${action === 'send' ? 'writes' : 'reads'} it`,
-      tags: [{ name: party }],
+      summary: `${PARTICIPANTS[participant]} ${action === 'send' ? 'writes' : 'reads'} it`,
+      tags: [{ name: participant }],
       messages: messages.map((message) => ({ $ref: `#/channels/${channel}/messages/${message}` })),
     },
   ];

@@ -65,7 +65,7 @@ function placeFor(name: string): string {
 /** Returns the table of topics for the page about the architecture. */
 export function topicTable(): string {
   const names = (parties: readonly Participant[]) =>
-    parties.map((party) => PARTICIPANTS[party].replace(/^the /, '')).join(', ');
+    parties.map((participant) => PARTICIPANTS[participant].replace(/^the /, '')).join(', ');
   const rows = TOPIC_LIST.map((topic) => [
     `\`${topic.name}\``,
     topic.key,
@@ -84,7 +84,7 @@ function retentionText({ settings }: Topic): string {
 
 function sentences(topic: NamedTopic): string {
   const key = topic.key.replace(' id', "'s id");
-  const readers = topic.readBy.map((party) => PARTICIPANTS[party]).join(' and ');
+  const readers = topic.readBy.map((participant) => PARTICIPANTS[participant]).join(' and ');
   const kept = retentionText(topic).replace(/^(?=\d)/, 'for ');
   return [
     `${topic.description} Key: the ${key}. ${topic.partitions} partitions, kept ${kept}.`,
