@@ -113,7 +113,7 @@ describe('the launcher', () => {
     expect(await Promise.all([second.exit, reset.exit])).toEqual([1, 1]);
     expect(second.output()).toContain(`Already running as process ${launcher.process.pid} since`);
     expect(second.output()).toContain(`http://127.0.0.1:${ports.GATEWAY_PORT}`);
-    expect(reset.output()).toContain(`Running as process ${launcher.process.pid}: stop it first`);
+    expect(reset.output()).toContain(`Already running as process ${launcher.process.pid} since`);
   });
 
   it('leaves no process behind when it is killed with -9', async () => {
