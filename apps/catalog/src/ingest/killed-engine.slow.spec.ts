@@ -15,7 +15,7 @@ import { BulkWriter, IndexGoneError } from './bulk-writer.js';
 import { StallGuard } from './stall-guard.js';
 
 const COUNT = 4_000;
-const PATIENT = { within: 120_000 };
+const LONG_WAIT = { within: 120_000 };
 const PAUSE_MS = 12_000;
 
 describe('an OpenSearch node', () => {
@@ -59,8 +59,8 @@ describe('an OpenSearch node', () => {
         await library.publish(...some);
       }
     };
-    const bulks = () => proxy.requests.filter((question) => question.includes('_bulk')).length;
-    const holds = async () => {
+    const bulks = () => proxy.requests.filter((request) => request.includes('_bulk')).length;
+    const expectComplete = async () => {
       const { discrepancies, assets } = await indices.verify(library);
       expect([discrepancies, assets]).toEqual([[], COUNT]);
     };
@@ -70,12 +70,12 @@ describe('an OpenSearch node', () => {
       const before = bulks();
       const publishing = publishAll('First');
       // During the writes: some are done, some are in progress, some have not started.
-      await eventually(() => expect(bulks()).toBeGreaterThan(before + 2), { ...PATIENT, every: 1 });
+      await eventually(() => expect(bulks()).toBeGreaterThan(before + 2), { ...LONG_WAIT, every: 1 });
       await engine.part('opensearch').kill('SIGKILL');
       await publishing;
-      await eventually(() => expect(engine.part('opensearch').pid).not.toBe(pid), PATIENT);
+      await eventually(() => expect(engine.part('opensearch').pid).not.toBe(pid), LONG_WAIT);
       await engine.part('opensearch').ready();
-      await eventually(holds, PATIENT);
+      await eventually(expectComplete, LONG_WAIT);
       expect(await library.deadLetters()).toBe(0);
     }, 600_000);
   });
@@ -107,8 +107,8 @@ describe('an OpenSearch node', () => {
       await take(5n, asset('pool_a'));
       await take(9n, null);
       // Like a restart of the engine: a shard that is opened again has forgotten its deletions.
-      for (const turn of ['_flush', '_close', '_open']) {
-        await indices.ask('POST', `/${generation.indices.POOL}/${turn}`);
+      for (const operation of ['_flush', '_close', '_open']) {
+        await indices.ask('POST', `/${generation.indices.POOL}/${operation}`);
       }
       await indices.ask('GET', `/_cluster/health/${generation.indices.POOL}?wait_for_status=yellow`);
       time += PAUSE_MS;

@@ -24,7 +24,7 @@ describe('an error of the database', () => {
     ['57P01', 'a shutdown'],
     ['XX000', 'the server itself'],
     ['', 'a connection that broke in the middle'],
-  ])('%s blames %s and is transient', (code) => {
+  ])('%s (%s) is transient', (code) => {
     const error = failed(code);
     expect(toTransientError(error)).toBeInstanceOf(TransientError);
     expect(toTransientError(error)).toMatchObject({ code: 'service_unavailable', cause: error });
@@ -56,7 +56,7 @@ describe('an error of the database', () => {
     expect(transientError).toMatchObject({ message: expect.not.stringMatching(/SELECT|57P01|failed/) });
   });
 
-  it('is not made of other errors', () => {
+  it('does not wrap errors from elsewhere', () => {
     const bug = new TypeError('x is not a function');
     expect(toTransientError(bug)).toBe(bug);
   });

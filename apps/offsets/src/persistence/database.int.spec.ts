@@ -90,7 +90,7 @@ describe('a prepared statement of a transaction', () => {
   });
   afterAll(() => test.close());
 
-  it('fails as TypeORM says it, whatever the error', async () => {
+  it('fails with a QueryFailedError, whatever the error', async () => {
     const failing = test.database.transaction((query) => query('SELECT 1 / $1::integer', [0]));
     await expect(failing).rejects.toThrow(QueryFailedError);
   });

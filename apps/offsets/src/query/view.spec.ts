@@ -28,7 +28,7 @@ const QUEUED: OffsetViewRow = {
 };
 
 describe('an offset as clients see it', () => {
-  it('has no absent members when it is queued', () => {
+  it('omits members without a value when it is queued', () => {
     const view = offsetView([QUEUED]);
     expect(schema.parse(view)).toEqual(view);
     expect(view).toEqual({

@@ -34,7 +34,7 @@ export const SMALL_TOPICS = {
   },
 } as const satisfies TopicTable;
 
-/** Returns the request for `n`, by default under a new key. */
+/** Returns the request for `n`, by default with the id `off_<n>`. */
 export function requestEvent(n: number, id = `off_${n}`): OutgoingMessage {
   const facts = { id, subject: id, source: '/gateway', time: TIME, requestId: `r-${n}` } as const;
   return eventMessage('offset.requested.v1', { n }, facts);
@@ -136,8 +136,8 @@ export class TestKafka {
 }
 
 /**
- * Retries until the attempt does not throw, and returns its result. It waits long, because tests rarely depend on the
- * time.
+ * Retries until the attempt does not throw, and returns its result. The default timeout is long, because only a failing test
+ * reaches it.
  */
 export async function until<T>(attempt: () => T | Promise<T>, within = 60_000): Promise<T> {
   const deadline = performance.now() + within;
