@@ -95,7 +95,7 @@ const program = new Command('bench')
   .addHelpText('after', ABOUT)
   .exitOverride();
 
-const signal = stopRequests({ withParent: false, onStop: () => {} });
+const signal = stopRequests({ withParent: false, onStop: () => {}, exitCode: EXIT.stopped });
 
 let exitCode: number = EXIT.done;
 try {

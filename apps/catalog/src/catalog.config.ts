@@ -68,8 +68,8 @@ function replicas(): Setting<string> {
     fallback: '0-1',
   };
   const isAscending = (value: string) => {
-    const [least = '', most = 'all'] = value.split('-');
-    return most === 'all' || Number(least) <= Number(most);
+    const [, least, most] = /^(\d{1,2})-(\d{1,2})$/.exec(value) ?? [];
+    return least === undefined || Number(least) <= Number(most);
   };
   return text(/^(\d{1,2}|\d{1,2}-(\d{1,2}|all))$/, REPLICAS, about)
     .refine(isAscending, { error: `must be ${REPLICAS}` })

@@ -128,6 +128,6 @@ export type GatewayConfig = Readonly<z.output<typeof gatewaySettings>>;
 function origin(about: { readonly description: string; readonly fallback: string }): Setting<string> {
   const error = 'must be http://host or http://host:port alone';
   return url(['http'], about)
-    .refine((value) => !URL.canParse(value) || new URL(value).origin === value, { error })
+    .refine((value) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`, { error })
     .meta(about);
 }

@@ -42,7 +42,7 @@ export class Offsets {
    */
   async create(offset: NewOffset, { idempotencyKey: given, ...options }: CreateOptions = {}): Promise<AcceptedOffset> {
     const key = idempotencyKey(given);
-    const begun = performance.now();
+    const end = performance.now() + this.transport.limitsOf(options).timeoutMs;
     const request = { method: 'POST', path: PATH, body: offset, idempotencyKey: key, expectedStatuses: [202] } as const;
     const response = await this.transport.send(request, options);
     const { message } = readObject<{ readonly message: string }>(response, { message: 'string' });
@@ -51,8 +51,8 @@ export class Offsets {
     const accepted = { id, message, idempotencyKey: key };
     if (response.headers.get('idempotency-replayed') !== 'true') return { ...accepted, replayed: false };
     // The read shares the time of the call.
-    const left = options.timeoutMs && Math.max(1, Math.ceil(options.timeoutMs - (performance.now() - begun)));
-    const failure = await this.failureOf(id, { ...options, ...(left !== undefined && { timeoutMs: left }) });
+    const timeoutMs = Math.max(1, Math.ceil(end - performance.now()));
+    const failure = await this.failureOf(id, { ...options, timeoutMs });
     return { ...accepted, replayed: true, ...(failure && { failure }) };
   }
 
@@ -154,7 +154,8 @@ async function waitForEnd(
     }
     const left = end - performance.now();
     if (left < MIN_POLL_MS || left <= leastMs) {
-      throw new TimedOutError(`${id} had not ended after ${timeoutMs} ms; it was ${status ?? 'never read'}`, { cause });
+      const waited = left < MIN_POLL_MS ? timeoutMs : Math.round(timeoutMs - left);
+      throw new TimedOutError(`${id} had not ended after ${waited} ms; it was ${status ?? 'never read'}`, { cause });
     }
     await pause(Math.max(leastMs, Math.min(wait, left / 2)), signal);
   }

@@ -12,6 +12,11 @@ export class Transport {
     private readonly limits: RetryLimits,
   ) {}
 
+  /** Returns the limits of a call. @throws RangeError for invalid numbers */
+  limitsOf(options: CallOptions = {}): RetryLimits {
+    return retryLimitsOf(options, this.limits);
+  }
+
   /**
    * Sends a request until a response has an expected status, within the limits of the client and the call. Every request may
    * be retried: a GET changes nothing, a POST of an offset has an idempotency key, and an extra estimate reserves nothing.
@@ -20,7 +25,7 @@ export class Transport {
    */
   async send(request: ApiRequest, options: CallOptions = {}): Promise<ApiResponse> {
     checkNumbers(request);
-    const { tryMs, timeoutMs, tries } = retryLimitsOf(options, this.limits);
+    const { tryMs, timeoutMs, tries } = this.limitsOf(options);
     const { signal } = options;
     const end = performance.now() + timeoutMs;
     let next = request;

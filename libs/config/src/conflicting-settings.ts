@@ -27,7 +27,7 @@ function kafkaTls(values: Values): ConfigIssue[] {
 }
 
 function redisTls(values: Values): ConfigIssue[] {
-  if (values.RATE_LIMIT_REDIS_URL?.startsWith('rediss:')) return [];
+  if (/^rediss:/i.test(values.RATE_LIMIT_REDIS_URL ?? '')) return [];
   return ['CA', 'CERT', 'KEY']
     .map((file) => `RATE_LIMIT_REDIS_${file}_FILE`)
     .filter((name) => values[name])

@@ -77,8 +77,8 @@ export function interruption(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       requestedAt ??= performance.now();
-      if (performance.now() - requestedAt > SAME_REQUEST_MS) process.exit(EXIT.interrupted);
-      controller.abort(new Interrupted(signal));
+      if (performance.now() - requestedAt > SAME_REQUEST_MS) void exitBySignal(signal);
+      else controller.abort(new Interrupted(signal));
     });
   }
   return controller.signal;

@@ -77,7 +77,10 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     this.openGate = this.health.gate('library');
   }
 
-  /** Starts reconciling. Call it once the app listens. @param beforeReady delays the readiness once the library can be searched; never rejects */
+  /**
+   * Starts reconciling. Call it once the app listens.
+   * @param beforeReady delays the readiness once the library can be searched; never rejects
+   */
   start(beforeReady: () => Promise<void>): void {
     this.beforeReady = beforeReady;
     this.running ??= this.run().catch((error: unknown) => {

@@ -80,12 +80,12 @@ describe('the response cache', () => {
   });
 
   it('aborts a fetch when all its callers have left, and starts another for the next caller', async () => {
-    const { ask: given, calls: questions, fail } = pendingFetch();
+    const { ask: given, calls: first, fail } = pendingFetch();
     const leaving = new AbortController();
     const callers = [1, 2].map(() => recent.get('a', given, leaving.signal));
     leaving.abort(gone);
     for (const caller of callers) await expect(caller).rejects.toBe(gone);
-    expect(questions[0]?.signal.aborted).toBe(true);
+    expect(first[0]?.signal.aborted).toBe(true);
     const next = recent.get('a', ask('new'));
     fail(new Error('given up'));
     await turn();

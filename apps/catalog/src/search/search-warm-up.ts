@@ -4,7 +4,10 @@ import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nes
 import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
 import { AssetSearch } from './asset-search.js';
 
-/** Typical criteria and words, valid for both types of assets. `{n}` becomes digits that make each search another one, so that no cache responds. */
+/**
+ * Typical criteria and words, valid for both types of assets. `{n}` becomes digits that make each search another one, so that no
+ * cache responds.
+ */
 export const WARM_UP_SEARCHES: readonly { readonly criteria: string; readonly words: string }[] = [
   { criteria: 'rating >= 3.05{n}', words: '' },
   { criteria: 'source: (TOUCAN, VERRA) and price < 12.345{n}', words: '' },

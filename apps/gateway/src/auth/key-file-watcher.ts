@@ -28,7 +28,7 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
   private reloadedAt = performance.now();
   /** Why the last reload failed. */
   private failure: string | undefined;
-  private invalidText: string | undefined;
+  private invalid: { readonly text: string; readonly reason: string } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
@@ -82,20 +82,24 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
       requireUsable(await stat(this.path));
       const text = await readFile(this.path, 'utf8');
       // An invalid text is not parsed again, because a large one takes a while.
-      if (text === this.invalidText) return;
+      if (text === this.invalid?.text) return this.logFailure(this.invalid.reason);
       if (text !== this.text) this.replace(text);
       else if (this.failure !== undefined) this.logger.log('The key file can be read again, and has not changed');
       this.reloadedAt = performance.now();
       this.failure = undefined;
-      this.invalidText = undefined;
+      this.invalid = undefined;
     } catch (error) {
       this.logFailure(reasonsOf(error).join('; '));
     }
   }
 
   private replace(text: string): void {
-    this.invalidText = text;
-    this.ring = parseKeys(text);
+    try {
+      this.ring = parseKeys(text);
+    } catch (error) {
+      this.invalid = { text, reason: reasonsOf(error).join('; ') };
+      throw error;
+    }
     this.text = text;
     this.logKeys('The key file was reloaded');
   }

@@ -5,7 +5,7 @@ import { LookupBatcher, type LookupBatcherOptions } from './lookup-batcher.js';
 const LONG_MS = 600_000;
 const BOUNDS = { maxBatchSize: 3, maxWaiting: 10, maxInFlight: 4, maxDelayMs: LONG_MS, timeoutMs: LONG_MS };
 
-/** A batcher whose batches the test answers: each lookup with itself in capitals. */
+/** A batcher whose batches the test answers: each look-up with itself in capitals. */
 function batcherWith(bounds: Partial<LookupBatcherOptions> = {}) {
   const sent: string[] = [];
   const batches: PromiseWithResolvers<readonly (string | undefined)[]>[] = [];
@@ -33,7 +33,7 @@ function batcherWith(bounds: Partial<LookupBatcherOptions> = {}) {
 const stateOf = (promise: Promise<unknown>) => Promise.race([promise, Promise.resolve('pending')]);
 
 describe('the batcher of look-ups', () => {
-  it('sends a lookup at once while one batch is in flight, and what comes during two together', async () => {
+  it('sends a look-up at once while one batch is in flight, and what comes during two together', async () => {
     const { ask, askAll, answer, sent, settle } = batcherWith();
     const first = ask('a');
     await settle();
@@ -63,7 +63,7 @@ describe('the batcher of look-ups', () => {
     expect((await all).join('')).toBe('ABCDEFGHIJ');
   });
 
-  it('answers lookups behind a batch that gets no answer: after a while they leave beside it', async () => {
+  it('sends look-ups behind a batch that gets no response all the same after a while', async () => {
     const { ask, answer, sent, settle } = batcherWith({ maxDelayMs: 5 });
     const stuck = [ask('a')];
     await settle();
@@ -78,7 +78,7 @@ describe('the batcher of look-ups', () => {
     expect(await Promise.all(stuck)).toEqual(['A', 'B']);
   });
 
-  it('gives each lookup its own time, does not send one whose time is over, and drops a late answer', async () => {
+  it('gives each look-up its own time, does not send one whose time is over, and drops a late answer', async () => {
     const { ask, answer, sent, settle } = batcherWith({ maxInFlight: 1, timeoutMs: 20 });
     const first = ask('a');
     await settle();
@@ -106,7 +106,7 @@ describe('the batcher of look-ups', () => {
     expect([await first, await within]).toEqual(['A', ['B', 'C']]);
   });
 
-  it('passes an error on to the lookups of its batch alone, and goes on', async () => {
+  it('passes an error on to the look-ups of its batch alone, and goes on', async () => {
     const { ask, answer, fail, settle } = batcherWith();
     const failed = [ask('a'), ask('b')];
     await settle();

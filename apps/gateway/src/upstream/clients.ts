@@ -1,6 +1,6 @@
 import { UpstreamClient } from './upstream-client.js';
 
-/** Calls the offsets service for lists and estimates. */
+/** Calls the offsets service for lists, receipts and estimates. */
 export class OffsetsClient extends UpstreamClient {}
 
 /**

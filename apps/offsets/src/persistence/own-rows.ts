@@ -65,7 +65,8 @@ export class OwnRows {
 
   /**
    * Runs a statement for several accounts. Each id is read for the account that it is paired with, so an id of another account
-   * finds nothing. `schema` parses one row. Also returns whether this is the verified database, as {@link requireCurrentDatabase} checks it, in the same snapshot.
+   * finds nothing. `schema` parses one row. Also returns whether this is the verified database, as
+   * {@link requireCurrentDatabase} checks it, in the same snapshot.
    */
   async queryByPair<Row extends OwnedPair>(
     pairs: readonly OwnedPair[],

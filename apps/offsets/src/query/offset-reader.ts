@@ -44,8 +44,8 @@ export class OffsetReader {
 
   /**
    * Returns the views of offsets of any accounts, without waiting for new ones. A final view is true of any state of the database;
-   * every other one is returned only if the same snapshot shows that the database is the verified one. Offsets beyond a number of rows or a size
-   * are null: the gateway reads them alone.
+   * every other one is returned only if the same snapshot shows that the database is the verified one. Offsets beyond a number
+   * of rows or a size are null: the gateway reads them alone.
    */
   async findMany(offsets: readonly LookedUpOffset[]): Promise<LookedUpViews> {
     const { rows, isCurrent } = await this.rows.queryByPair(offsets, offsetViewRow, OFFSETS_SQL);

@@ -108,16 +108,18 @@ const PARENT_POLL_MS = 500;
 export interface StopRequestOptions {
   /** The parent's end: npm cannot forward a signal when it is killed with -9. */
   readonly withParent: boolean;
+  /** Of a later second request. */
+  readonly exitCode?: number;
   /** Receives the reason, once. */
   readonly onStop: (why: string) => void;
 }
 
 /** Aborts on the first stop request. A later second request ends the process at once, and the guards end the rest. */
-export function stopRequests({ withParent, onStop }: StopRequestOptions): AbortSignal {
+export function stopRequests({ withParent, onStop, exitCode = EXIT.FAILED }: StopRequestOptions): AbortSignal {
   const controller = new AbortController();
   let requestedAt: number | undefined;
   const requestStop = (why: string) => {
-    if (requestedAt !== undefined && Date.now() - requestedAt > SAME_REQUEST_MS) process.exit(EXIT.FAILED);
+    if (requestedAt !== undefined && Date.now() - requestedAt > SAME_REQUEST_MS) process.exit(exitCode);
     if (requestedAt !== undefined) return;
     requestedAt = Date.now();
     onStop(why);

@@ -65,8 +65,8 @@ export interface GroupSettings {
 
 /**
  * One member of a consumer group, from the first attempt to connect until it has left. Waits while Kafka is unreachable. A
- * kafkajs consumer that stopped because it found no coordinator, or was refused, is replaced by a new one. Any other that stopped, or is silent
- * although Kafka answers, is fatal: restarting it within the process does not work
+ * kafkajs consumer that stopped because it found no coordinator, or was refused, is replaced by a new one. Any other that
+ * stopped, or is silent although Kafka answers, is fatal: restarting it within the process does not work
  * (https://github.com/tulios/kafkajs/issues/558).
  */
 export class GroupConsumer {
@@ -176,6 +176,7 @@ export class GroupConsumer {
     consumer.on(CRASH, (event) => this.onCrash(event, topics));
     // Another attempt may have set one: left over, it would report a stall after the consumer is closed.
     clearInterval(this.ticks);
+    this.watchdog.alive();
     this.ticks = setInterval(() => void this.watchdog.tick(), TICK_MS);
   }
 

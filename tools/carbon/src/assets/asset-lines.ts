@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { CommandError, UsageError } from '@carbon/terminal';
 
@@ -119,8 +119,17 @@ export class InvalidLines implements AsyncDisposable {
     if (isLast) await this.file.appendFile('\n');
   }
 
+  /** Puts the file in its place, when all lines are read. */
+  async finish(): Promise<void> {
+    if (this.file === undefined) return;
+    await this.file.close();
+    this.file = undefined;
+    await rename(this.fresh, this.path);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.file?.close();
-    if (this.file !== undefined) await rename(this.fresh, this.path);
+    if (this.file === undefined) return;
+    await this.file.close();
+    await rm(this.fresh, { force: true });
   }
 }

@@ -133,6 +133,7 @@ async function printList(assets: ListTable, output: TerminalOutput): Promise<voi
       const rows = page.map((json): AssetRow => JSON.parse(json));
       for (const line of table.lines(rows)) await output.line(line);
     }
+    await output.flush();
     if (table.omitted.length > 0) output.say(table.omission());
   }
   await output.flush();

@@ -67,6 +67,7 @@ async function check(
     }
     output.progress(`checked ${formatCount(counts.valid + counts.invalid)} lines of ${name}`);
   }
+  await invalidLines.finish();
   return counts;
 }
 

@@ -209,7 +209,7 @@ async function waitForOffset(session: ClientSession, id: string, seconds: number
   } catch (error) {
     // Without a response, nothing is known about the service.
     if (error instanceof TimedOutError && error.cause instanceof CarbonError) {
-      output.say(`${id} did not finish within ${seconds} s. ${again}`);
+      output.say(`${error.detail}. ${again}`);
       throw error.cause;
     }
     if (error instanceof TimedOutError)

@@ -25,6 +25,8 @@ import type { Change } from './key-changes.js';
 /** Changes take milliseconds. */
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_POLL_MS = 20;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const ignore = () => {};
 /** The file names accounts, though it has no secret. */
 const OWNER_ONLY = 0o600;
 const DISK_FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -62,6 +64,8 @@ export class KeyFileStore {
     const path = realPathOf(this.path);
     const lock = `${path}.lock`;
     await takeLock(lock);
+    // A signal now would leave the lock behind; the rest takes milliseconds.
+    for (const signal of SIGNALS) process.on(signal, ignore);
     try {
       const { file, result } = change(this.readIfPresent(path) ?? EMPTY_KEY_FILE);
       const text = writeKeyFile(file);
@@ -71,6 +75,7 @@ export class KeyFileStore {
       return result;
     } finally {
       rmSync(lock, { force: true });
+      for (const signal of SIGNALS) process.off(signal, ignore);
     }
   }
 
