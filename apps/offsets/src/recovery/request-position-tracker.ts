@@ -147,7 +147,10 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     if (!atTopic) return;
     const progress = await readRequestProgress(this.kafka, this.database.query);
     this.requireSameTopic(progress.identity);
-    await this.resetTruncated(progress, judgeStarts(progress.partitions).truncated);
+    const { lost, truncated } = judgeStarts(progress.partitions);
+    // Also of an instance that has no partition any more: the loss may have been accepted.
+    this.metrics.lost.set(Number(countLost(lost)));
+    await this.resetTruncated(progress, truncated);
   }
 
   /** A process that has consumed one topic must not continue with another of the same name. */
