@@ -77,7 +77,10 @@ export function producerMetrics(app: string) {
     ),
     batchMessages: histogram(`carbon_${app}_publish_batch_messages`, 'Messages sent to Kafka at once.', BATCH_SIZES),
     inFlight: gauge(`carbon_${app}_publish_in_flight_messages`, 'Messages that are queued or unconfirmed.'),
-    connected: gauge(`carbon_${app}_publish_connected`, 'Whether the producer is connected to Kafka (1) or not (0), as of the last message sent.'),
+    connected: gauge(
+      `carbon_${app}_publish_connected`,
+      'Whether the producer is connected to Kafka (1) or not (0), as of the last message sent.',
+    ),
   };
 }
 
