@@ -34,6 +34,7 @@ const ENOUGH = { searches: 20, averageMs: 15 } as const;
 export class SearchWarmUp implements BeforeApplicationShutdown {
   private readonly logger = new Logger('search');
   private readonly stopping = new AbortController();
+  /** The searches of all runs, so that none repeats an earlier one. */
   private begun = 0;
 
   constructor(

@@ -78,9 +78,10 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async reload(): Promise<void> {
+    let text: string | undefined;
     try {
       requireUsable(await stat(this.path));
-      const text = await readFile(this.path, 'utf8');
+      text = await readFile(this.path, 'utf8');
       // An invalid text is not parsed again, because a large one takes a while.
       if (text === this.invalid?.text) return this.logFailure(this.invalid.reason);
       if (text !== this.text) this.replace(text);
@@ -89,17 +90,14 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
       this.failure = undefined;
       this.invalid = undefined;
     } catch (error) {
-      this.logFailure(reasonsOf(error).join('; '));
+      const reason = reasonsOf(error).join('; ');
+      if (text !== undefined) this.invalid = { text, reason };
+      this.logFailure(reason);
     }
   }
 
   private replace(text: string): void {
-    try {
-      this.ring = parseKeys(text);
-    } catch (error) {
-      this.invalid = { text, reason: reasonsOf(error).join('; ') };
-      throw error;
-    }
+    this.ring = parseKeys(text);
     this.text = text;
     this.logKeys('The key file was reloaded');
   }
