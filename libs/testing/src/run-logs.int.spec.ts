@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CANARY, findLeaks, keepLogs, makeLogFolder, searchLogs, testLog } from './run-logs.js';
@@ -14,6 +14,7 @@ describe('the logs of a test run', () => {
     writeFileSync(join(system, `${part}.log.1`), 'an older line\n');
     keepLogs(system);
     keepLogs(system);
+    rmSync(system, { recursive: true });
     const names = readdirSync(testSettings().TEST_LOGS ?? '');
     expect(names).toContain(`run-logs-test-${process.pid}.log`);
     expect(names.filter((name) => name.includes(part))).toHaveLength(4);
