@@ -8,7 +8,7 @@ import { describeSchema, withMigratedDatabase } from './schema.js';
 import { withoutProse } from './without-prose.js';
 
 const SECTION = /^# --- (.+) ---$/;
-const SETTING = /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/;
+const SETTING = /^(?:# )?([A-Z][A-Z0-9_]*)=('?)(.*)\2$/;
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** The interfaces of every edition that files contain, by the file of the frozen list. */
@@ -44,7 +44,7 @@ function settings(example: string): Record<string, Record<string, string>> {
       section = {};
       sections[title] = section;
     }
-    const [, name, value] = SETTING.exec(line) ?? [];
+    const [, name, , value] = SETTING.exec(line) ?? [];
     if (name !== undefined && value !== undefined) section[name] = value;
   }
   return sections;

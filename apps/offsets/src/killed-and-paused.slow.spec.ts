@@ -57,8 +57,8 @@ describe('a service that is killed with -9', () => {
     await service.launch({ REGISTRY_URL: registry.url });
     await service.reaches({ completed: 3 });
     for (const { id } of requests) {
-      // Another GET precedes it if the offset is older than the process's first query, because the database may have
-      // forgotten the call.
+      // A GET also precedes the POST if the offset is older than the process's first query: the database may have forgotten
+      // the call.
       const methods = registry.callsAbout(id).map(({ method }) => method);
       expect([methods.filter((method) => method === 'POST').length, methods.at(-1)]).toEqual([1, 'GET']);
     }

@@ -13,7 +13,7 @@ async function metricsOf(app: NestFastifyApplication): Promise<Families> {
   expect(answer.statusCode).toBe(200);
   return readExposition(answer.body);
 }
-/** Returns metrics that are not older than the cache time of the gauges. */
+/** Waits until the metrics pass a check; the values of gauges are cached. */
 function shows(app: NestFastifyApplication, check: (families: Families) => void): Promise<void> {
   return eventually(async () => check(await metricsOf(app)), { within: 120_000, every: 200 });
 }

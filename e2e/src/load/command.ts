@@ -50,7 +50,7 @@ async function load(context: CommandContext, { url, offsets, inFlight, withinSec
   const output = context.output({ continueWhenClosed: true });
   const gateway = url ?? gatewayUrl(context);
   const client = new Client(gateway, inFlight, keyHeaders(context));
-  await output.waitFor(`waiting for an answer of ${gateway}`, reachGateway(client, gateway, '/v1/offsets?limit=1'));
+  await output.waitFor(`waiting for an answer from ${gateway}`, reachGateway(client, gateway, '/v1/offsets?limit=1'));
   const posted = await postOffsets(client, {
     count: offsets,
     inFlight,

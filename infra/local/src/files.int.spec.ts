@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -127,6 +128,19 @@ describe('a folder of the engine’s user', () => {
     expect(canReach(user, folder)).toBe(true);
     writeFileSync(join(folder, 'kept'), 'yes');
     expect(readFileSync(join(ownedFolder(dir, 'postgres', user), 'kept'), 'utf8')).toBe('yes');
+  });
+
+  it('keeps the data of an engine that can no longer reach it, and that of another user, with an error', () => {
+    if (!asRoot) return;
+    chmodSync(dir, 0o711);
+    const data = join(ownedFolder(dir, 'postgres', user), 'data');
+    writeFileSync(data, 'rows');
+    chmodSync(dir, 0o700);
+    expect(() => ownedFolder(dir, 'postgres', user)).toThrow('cannot reach its data in');
+    chmodSync(dir, 0o711);
+    chownSync(dirname(data), 12_345, 12_345);
+    expect(() => ownedFolder(dir, 'postgres', user)).toThrow('the user with the ID 12345 owns');
+    expect(readFileSync(data, 'utf8')).toBe('rows');
   });
 
   it('is never a fallback folder that another user may write to', () => {

@@ -70,8 +70,9 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-const EXAMPLE_INTRO = `# Every setting with its default, commented out. Copy the lines that you change. Generated from the settings;
-# docs/configuration.md explains them. While \`npm start\` runs, nothing needs to be set.
+const EXAMPLE_INTRO = `# Every setting with its default or an example, commented out. Copy the lines that you change. Generated from the settings;
+# docs/configuration.md explains them. A value with other characters than letters, digits and ./:,@_+- needs single quotes.
+# While \`npm start\` runs, nothing needs to be set.
 #
 # docker compose reads a copy named .env, and uses the variables that docker-compose.yml names. Nothing else reads it. To use
 # it with a command, load it into the shell first:
@@ -96,7 +97,11 @@ function addIfNew({ name, fallback }: SettingDescription, seen: Set<string>): bo
   return true;
 }
 
+/** A shell reads the file: it would end an unquoted URL at `&`. */
+const NEEDS_QUOTES = /:\/\/|[^\w./:,@+-]/;
+
 function lineOf({ name, description, fallback, example, required }: SettingDescription): string {
-  const value = fallback ?? example ?? '';
+  const plain = fallback ?? example ?? '';
+  const value = NEEDS_QUOTES.test(plain) ? `'${plain}'` : plain;
   return `# ${description.replaceAll('\n', ' ')}\n${required ? '' : '# '}${name}=${value}\n`;
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import { z } from 'zod';
 
 const CONTROL = /\p{Cc}/u;
@@ -30,4 +32,16 @@ function within(text: string, min: number, max: number): boolean {
   if (text.length >= 2 * min && text.length <= max) return true;
   const length = codePoints(text);
   return length >= min && length <= max;
+}
+
+/** Returns the RFC 8785 (JCS) text of a JSON value. @throws TypeError for any other value */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('only a JSON value has a canonical form');
+  return text;
+}
+
+/** Returns the SHA-256 of a value's canonical JSON, lower-case hex. */
+export function canonicalJsonHash(value: unknown): string {
+  return hash('sha256', canonicalJson(value), 'hex');
 }

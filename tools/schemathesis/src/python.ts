@@ -17,22 +17,24 @@ const HOW_TO_INSTALL = `This command needs Python 3.10 or newer with its venv mo
 Then run it again. PYTHON=<program> names another Python.`;
 
 /**
- * Makes the Python environment of requirements.txt, unless it is there already. @returns its interpreter
+ * Creates the virtual environment of requirements.txt with this Python, unless it exists. @returns its interpreter
  * @throws CannotRunError 78 without a suitable Python, 75 when the packages could not be installed
  */
 export async function preparePython(python: string): Promise<string> {
-  const requirements = readFileSync(REQUIREMENTS, 'utf8');
-  if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === requirements) return PROGRAM;
+  const installing = `# ${python}\n${readFileSync(REQUIREMENTS, 'utf8')}`;
+  // The interpreter is a link to one that may have been removed since.
+  const isComplete = existsSync(PROGRAM) && existsSync(INSTALLED);
+  if (isComplete && readFileSync(INSTALLED, 'utf8') === installing) return PROGRAM;
   const isNewEnough = run(python, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']);
   if (!isNewEnough) throw new CannotRunError(`${python} is not a suitable Python.\n${HOW_TO_INSTALL}`, 78);
-  process.stderr.write(`creating a Python environment in ${ENVIRONMENT}, only on the first run\n`);
+  process.stderr.write(`creating a Python environment in ${ENVIRONMENT}, only once\n`);
   rmSync(ENVIRONMENT, { recursive: true, force: true });
   mkdirSync(ENVIRONMENT, { recursive: true });
   const pip = '-m pip install --quiet --disable-pip-version-check --no-input --only-binary :all: -r'.split(' ');
   const isInstalled = run(python, ['-m', 'venv', ENVIRONMENT]) && run(PROGRAM, [...pip, REQUIREMENTS]);
   if (!isInstalled)
     throw new CannotRunError('The Python environment could not be created; see the messages above.', 75);
-  writeFileSync(INSTALLED, requirements);
+  writeFileSync(INSTALLED, installing);
   return PROGRAM;
 }
 

@@ -3,7 +3,7 @@ import { countGroupMembers, topicEnds, topicProgress } from '@carbon/messaging';
 import { CommandError, type ProgressReporter } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, highestLive, isFullyLive, mayBeDropped } from '../index/precedence.js';
-import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
+import { consumerLag, LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 
 /** Returns the progress, for example `45 % of 200,000 messages, 12,345 a second`. */
@@ -48,7 +48,7 @@ export async function followGeneration(
   let consumedAt = began;
   let hasWarned = false;
   const ends = await topicEnds(kafka, LIBRARY_TOPIC);
-  const all = messagesLeft(ends, []);
+  const all = consumerLag(ends, []);
   for (;;) {
     const state = await library.readState();
     const one = requireCandidate(name, state);
@@ -59,7 +59,7 @@ export async function followGeneration(
     if ((await countGroupMembers(kafka, one.group)) > 0) consumedAt = performance.now();
     if (performance.now() - consumedAt <= IDLE_AFTER_MS) {
       const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
-      const left = messagesLeft(ends, committed.get(one.group) ?? []);
+      const left = consumerLag(ends, committed.get(one.group) ?? []);
       reporter.progress(`${name}: ${progressText(all, left, elapsedMs())}`);
     } else if (!hasWarned) {
       hasWarned = true;

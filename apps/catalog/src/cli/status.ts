@@ -2,7 +2,7 @@ import { countGroupMembers, topicProgress } from '@carbon/messaging';
 import type { Column } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
 import { compareGenerations, highestLive, isFullyLive, isLiveOrCandidate } from '../index/precedence.js';
-import { LIBRARY_TOPIC, messagesLeft } from '../index/topic-progress.js';
+import { consumerLag, LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { formatCount, noConsumerHint } from './follow-generation.js';
 
@@ -57,7 +57,7 @@ export async function status({
         revision: one.revision,
         pools: await documents(one, 'POOL'),
         projects: await documents(one, 'PROJECT'),
-        behind: Number(messagesLeft(ends, committed.get(one.group) ?? [])),
+        behind: Number(consumerLag(ends, committed.get(one.group) ?? [])),
         createdAt: one.createdAt?.toISOString(),
         retiredAt: stateOf(one, state) === 'retired' ? one.supersededAt : undefined,
       }),

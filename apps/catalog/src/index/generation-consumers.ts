@@ -11,7 +11,7 @@ import {
 } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import type { Generation } from './generation.js';
-import { LIBRARY_TOPIC, messagesLeft } from './topic-progress.js';
+import { consumerLag, LIBRARY_TOPIC } from './topic-progress.js';
 
 /** The injection token of the connection to Kafka. */
 export const KAFKA = Symbol('KAFKA');
@@ -49,7 +49,7 @@ export class GenerationConsumer {
 
   /** Whether the group has consumed everything that was on the topic when this consumer started. */
   hasCaughtUp(committed: readonly CommittedPosition[]): boolean {
-    return messagesLeft(this.ends, committed) === 0n;
+    return consumerLag(this.ends, committed) === 0n;
   }
 
   async close(): Promise<void> {

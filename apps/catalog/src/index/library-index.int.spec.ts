@@ -20,7 +20,10 @@ describe('LibraryIndex', () => {
   };
   const swapAliases = async (next: StoredGeneration) => library.swapAliases(next, await library.readState());
   const choose = (number: number) => indices.choose(number);
-  const behind = async () => [...(await indices.namesOfAlias('pools')), ...(await indices.namesOfAlias('projects'))];
+  const aliasTargets = async () => [
+    ...(await indices.namesOfAlias('pools')),
+    ...(await indices.namesOfAlias('projects')),
+  ];
   const settingsOf = async (index: string) => {
     const [settings] = Object.values(await indices.ask('GET', `/${index}/_settings`));
     return (settings as { settings: { index: Record<string, string> } }).settings.index;
@@ -55,7 +58,7 @@ describe('LibraryIndex', () => {
     expect(after.group).not.toBe(before.group);
   });
 
-  it('fills a generation without refresh and replica, and sets both before it is live with all documents searchable', async () => {
+  it('fills a generation without refresh and replicas, and enables both and makes all documents searchable before it is live', async () => {
     const one = await make(1);
     expect(await settingsOf(one.indices.POOL)).toMatchObject({ refresh_interval: '-1', number_of_replicas: '0' });
     await indices.ask('PUT', `/${one.indices.POOL}/_doc/pool_a`, { id: 'pool_a', name: 'A' });
@@ -81,7 +84,7 @@ describe('LibraryIndex', () => {
     const state = await library.readState();
     const swaps = await Promise.all(Array.from({ length: 4 }, () => library.swapAliases(next, state)));
     expect(swaps.filter(Boolean)).toHaveLength(1);
-    expect(await behind()).toEqual(namesOf(2));
+    expect(await aliasTargets()).toEqual(namesOf(2));
     expect(await indices.live()).toBe(next.name);
   });
 
@@ -93,7 +96,7 @@ describe('LibraryIndex', () => {
     await swapAliases(second);
     await swapAliases(third);
     expect(await library.swapAliases(second, old)).toBe(false);
-    expect(await behind()).toEqual(namesOf(3));
+    expect(await aliasTargets()).toEqual(namesOf(3));
   });
 
   it('does not swap them after an operator has chosen another generation', async () => {
@@ -102,7 +105,7 @@ describe('LibraryIndex', () => {
     const old = await library.readState();
     await choose(1);
     expect(await library.swapAliases(next, old)).toBe(false);
-    expect(await behind()).toEqual(namesOf(1));
+    expect(await aliasTargets()).toEqual(namesOf(1));
   });
 
   it('points both aliases to one generation when two become live at once', async () => {
@@ -116,7 +119,7 @@ describe('LibraryIndex', () => {
   it('removes an alias from an index to which an operator has added it', async () => {
     await indices.ask('PUT', `/${indices.prefix}by-hand`, { aliases: { [`${indices.prefix}pools`]: {} } });
     await swapAliases(await make(1));
-    expect(await behind()).toEqual(namesOf(1));
+    expect(await aliasTargets()).toEqual(namesOf(1));
   });
 
   describe('the state document', () => {
@@ -201,7 +204,7 @@ describe('LibraryIndex', () => {
       expect(await indices.names()).toEqual([...namesOf(1), ...namesOf(2)].sort());
     });
 
-    it('keeps its indices unless the generation that was live is still live', async () => {
+    it('keeps its indices if another generation has become live since', async () => {
       const { document, ...state } = await library.readState();
       const removing = withRecord(document, nth(1), (record) => ({ ...record, isRemoving: true }));
       expect(await library.update({ document, ...state }, removing)).toBe(true);

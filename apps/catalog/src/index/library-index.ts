@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AssetType } from '@carbon/contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
@@ -15,12 +16,12 @@ const REFRESH_MS = 60_000;
 /** The part of the list that is read; the whole list would repeat the mappings. */
 const LIST_PATHS = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.creation_date';
 /** The maximum number of attempts of a change, because another process may be faster. */
-const MAX_CONFLICTS = 10;
+const MAX_ATTEMPTS = 10;
 
 const refreshResponse = z.object({ _shards: z.object({ failed: z.literal(0) }) });
 const countResponse = z.object({ count: z.int(), _shards: z.object({ failed: z.literal(0) }) });
 
-/** The state document, the indices and the aliases of the library in OpenSearch. Callers decide about their changes. */
+/** The state document, the indices and the aliases of the library in OpenSearch. Callers decide what to change. */
 @Injectable()
 export class LibraryIndex {
   private readonly logger = new Logger('indexing');
@@ -42,7 +43,7 @@ export class LibraryIndex {
 
   /** Reads the state, and adds to the document what instances of the previous release have done. */
   async readState(): Promise<LibraryState> {
-    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       // The document first: a compare-and-set then fails for everything decided on an older list.
       const { document, version } = await this.store.read();
       const indices = await this.listIndices();
@@ -79,7 +80,7 @@ export class LibraryIndex {
   }
 
   /**
-   * Removes generations that are not live: records that, deletes the indices, and drops the records.
+   * Removes generations that are not live: marks them as being removed, deletes their indices, and drops their records.
    * @returns the names of those whose indices are deleted
    */
   async remove(find: (state: LibraryState) => readonly StoredGeneration[]): Promise<string[]> {
@@ -99,7 +100,7 @@ export class LibraryIndex {
 
   /** Decides on the latest state, and again if another process changes it. */
   private async change<T>(decide: (state: LibraryState) => [StateDocument, T]): Promise<[StateDocument, T]> {
-    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const state = await this.readState();
       const [document, result] = decide(state);
       if (await this.update(state, document)) return [document, result];
@@ -134,7 +135,7 @@ export class LibraryIndex {
     await this.openSearch.request(request, acknowledgedResponse, GENERATION_TIMEOUT_MS);
     await this.refresh(next);
     const { version } = await this.store.read();
-    if (version?.seqNo !== state.version?.seqNo) return false;
+    if (!isDeepStrictEqual(version, state.version)) return false;
     const isSwapped = await this.changeAliases(aliasSwapActions(this.prefix, next, state));
     if (isSwapped) this.logger.log('The aliases point to another generation', { generation: next.name });
     return isSwapped;

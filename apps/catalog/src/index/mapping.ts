@@ -3,8 +3,8 @@ import {
   type AssetField,
   type AssetFieldName,
   type AssetType,
+  canonicalJsonHash,
   fieldsOf,
-  hashOf,
 } from '@carbon/contracts';
 
 /** Names of the normalizer and the analyzers. */
@@ -15,8 +15,8 @@ export const FULL_TEXT_STEMMED = 'full_text_stemmed';
 
 const FOLD = ['lowercase', 'asciifolding'] as const;
 
-// The standard tokenizer drops the digit of CO₂, and there are many apostrophes.
-const SMALL_DIGITS = ['⁰¹²³⁴⁵⁶⁷⁸⁹', '₀₁₂₃₄₅₆₇₈₉'].flatMap((ten) =>
+// The standard tokenizer drops the digit of CO₂, and several characters serve as apostrophes.
+const SUPERSCRIPT_AND_SUBSCRIPT_DIGITS = ['⁰¹²³⁴⁵⁶⁷⁸⁹', '₀₁₂₃₄₅₆₇₈₉'].flatMap((ten) =>
   [...ten].map((digit, value) => `${digit} => ${value}`),
 );
 const APOSTROPHES = ['\\u2018', '\\u2019', '\\u02bc', '\\uff07'].map((sign) => `${sign} => '`);
@@ -29,17 +29,17 @@ const fullTextAnalyzer = (more: readonly string[]) => ({
 });
 
 /**
- * How text becomes terms. Criteria use `folded` and `words`, which ignore letter case and accents and nothing else. The
- * parameter fullTextSearch uses the `full_text` analyzers: they also split words at joiners and between letters and digits,
+ * How text becomes terms. Criteria use `folded` and `words`, which ignore letter case, accents and the other variants that
+ * `asciifolding` maps to ASCII. The parameter fullTextSearch uses the `full_text` analyzers: they also split words at joiners and between letters and digits,
  * and drop a possessive 's; one of them also stems.
  */
 export const ANALYSIS = {
   normalizer: { [FOLDED]: { type: 'custom', filter: FOLD } },
-  char_filter: { signs: { type: 'mapping', mappings: [...SMALL_DIGITS, ...APOSTROPHES] } },
+  char_filter: { signs: { type: 'mapping', mappings: [...SUPERSCRIPT_AND_SUBSCRIPT_DIGITS, ...APOSTROPHES] } },
   filter: {
     // The tokenizer keeps d'Ivoire, Puro.earth, T_VER and VCS1529 whole, but people search for "ivoire", "puro" or "VCS-1529".
     parts: { type: 'word_delimiter_graph', split_on_case_change: false, ignore_keywords: true },
-    // Without it the filter above would drop ☀ as a word of delimiters.
+    // Without it the filter above would drop ☀, which has no letter or digit.
     pictures: { type: 'keyword_marker', keywords_pattern: '[^\\p{L}\\p{N}]+' },
     inflections: { type: 'stemmer', language: 'english' },
   },
@@ -78,8 +78,8 @@ export const INDEX_FIELDS = {
   indexedAt: 'indexedAt',
 } as const;
 
-// In UTF-16 units: NFC expands a character to up to six, and a name may have 512, so the field has every name
-// completely.
+// In UTF-16 units: NFC expands a character to up to six, and a name may have 512, so the field has every name in
+// full.
 const MAX_NAME_LENGTH = 4096;
 
 const time: Property = { type: 'date', format: 'strict_date_optional_time' };
@@ -132,5 +132,5 @@ export const MAPPING_REVISION = MAPPING_HASHES.length;
 
 /** The hash of this version's mapping and analysis. */
 export function mappingHash(): string {
-  return hashOf(schemaOfIndices()).slice(0, 8);
+  return canonicalJsonHash(schemaOfIndices()).slice(0, 8);
 }

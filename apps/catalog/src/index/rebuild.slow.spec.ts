@@ -25,7 +25,7 @@ describe('a rebuild', () => {
       expect(old).toMatchObject({ found: true });
     });
     await stop();
-    // Short only now, however long it took to look.
+    // Short only now, so that the look above cannot be too late.
     const catalog = await start({ GENERATION_KEPT_MS: '1000' });
     await eventually(async () => expect(await indices.names()).toEqual([`pools-${nth(2)}`, `projects-${nth(2)}`]));
     await library.publish(asset('pool_later', { name: 'Later' }));
@@ -68,8 +68,8 @@ describe('a rebuild', () => {
     await indices.makeForeign('00000000-1', 1_000, true);
     const catalog = await start();
     await library.publish(asset('pool_a'));
-    const looksTaken = countReads(catalog.app.get(LibraryIndex));
-    await eventually(() => expect(looksTaken()).toBeGreaterThan(4));
+    const reads = countReads(catalog.app.get(LibraryIndex));
+    await eventually(() => expect(reads()).toBeGreaterThan(4));
     expect(await indices.names()).toEqual(['pools-00000000-1', 'projects-00000000-1']);
   });
 
@@ -105,7 +105,7 @@ describe('a topic that was recreated while the indices were kept', () => {
     await library.publish(asset('pool_a', { name: 'New' }));
     // Enough projects that each of the six partitions ends beyond its old end.
     for (let n = 0; n < 150; n += 1) await library.publish(asset(`project_${n}`));
-    // The state that a process leaves which continued with the new topic, all of whose messages have lower positions.
+    // As a process leaves it that has continued on the new topic, whose messages all have lower positions.
     await commit(String);
     const catalog = await start();
     await eventually(async () => expect(await poolNames(catalog)).toEqual(['New']));

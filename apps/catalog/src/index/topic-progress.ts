@@ -4,8 +4,8 @@ import type { TopicMark } from './state-document.js';
 /** The topic of the asset library. */
 export const LIBRARY_TOPIC = 'asset.published';
 
-/** Returns the number of messages that the group has yet to consume; an empty partition counts as consumed. */
-export function messagesLeft(ends: readonly PartitionEnds[], committed: readonly CommittedPosition[]): bigint {
+/** Returns the lag of the group, in positions; the topic no longer has all of their messages, because it is compacted. */
+export function consumerLag(ends: readonly PartitionEnds[], committed: readonly CommittedPosition[]): bigint {
   const positions = new Map(committed.map(({ partition, position }) => [partition, position]));
   return ends.reduce((left, { partition, begin, end }) => {
     const position = positions.get(partition) ?? begin;
@@ -40,7 +40,7 @@ export function topicMark({ cluster, topicId, ends }: TopicSnapshot): TopicMark 
   return { cluster, topicId, ends: byPartition.map(({ end }) => String(end)) };
 }
 
-/** Adds the topic's id to a mark of an old generation; returns undefined if the mark has one. */
+/** Returns the mark of a generation completed with the topic ID, or a new mark if it has none; undefined if it has the ID. */
 export function markWithTopicId(mark: TopicMark | undefined, topic: TopicSnapshot): TopicMark | undefined {
   return mark?.topicId === undefined ? { ...topicMark(topic), ...mark, topicId: topic.topicId } : undefined;
 }
@@ -62,7 +62,7 @@ export function reasonTopicChanged(
   committed: readonly CommittedPosition[],
   previous: TopicSnapshot | undefined,
 ): string | undefined {
-  if (mark && mark.cluster !== topic.cluster) return 'Kafka has another cluster id than when the index was filled';
+  if (mark && mark.cluster !== topic.cluster) return 'Kafka has another cluster ID than when the index was filled';
   const isOther = (topicId: string | undefined) => topicId !== undefined && topicId !== topic.topicId;
   if (isOther(mark?.topicId) || isOther(previous?.topicId)) return 'the topic was re-created';
   const ends = new Map(topic.ends.map(({ partition, end }) => [partition, end]));

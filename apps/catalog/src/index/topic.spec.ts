@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { unlessAborted } from './index-reconciler.js';
 import {
+  consumerLag,
   hasNeverHadMessages,
   hasReached,
   markWithTopicId,
-  messagesLeft,
   reasonTopicChanged,
   topicMark,
   withinEnds,
@@ -25,7 +25,7 @@ describe('catching up', () => {
     ['is done at the ends, and beyond them', ends([0, 5], [0, 3]), at(5, 9), 0n],
     ['adds up what is left', ends([0, 5], [0, 3]), at(4, 1), 3n],
   ])('%s', (_, topic, committed, left) => {
-    expect(messagesLeft(topic, committed)).toBe(left);
+    expect(consumerLag(topic, committed)).toBe(left);
   });
 
   it('is done when it has passed the other generation on every partition', () => {
@@ -54,7 +54,7 @@ describe('the topic of a generation', () => {
     [undefined, 'it only grows', reasonTopicChanged(now, mark, at(9, undefined), topic('one', 8, 7))],
     [undefined, 'nothing is known of it', reasonTopicChanged(now, undefined, [], undefined)],
     [undefined, 'its id was not recorded', reasonTopicChanged(now, old, at(9), now)],
-    ['another cluster id', 'Kafka is another one', reasonTopicChanged(topic('two', 9, 7), mark, [], undefined)],
+    ['another cluster ID', 'Kafka is another one', reasonTopicChanged(topic('two', 9, 7), mark, [], undefined)],
     [
       'when the generation was started',
       'it ends before its recorded end',

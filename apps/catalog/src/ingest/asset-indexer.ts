@@ -30,7 +30,7 @@ export class AssetIndexer {
     try {
       return [...rejected, ...(await this.writer.write(operations))];
     } catch (error) {
-      // The consumer retries until the reconciler detects that the index is gone, and closes the consumer.
+      // The consumer retries until the reconciler closes it, because the index is gone.
       throw error instanceof IndexGoneError ? new OpenSearchUnavailableError(true, error) : error;
     }
   }

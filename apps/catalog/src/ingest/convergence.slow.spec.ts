@@ -4,11 +4,11 @@ import type { TestCatalog } from '../testing/catalog.js';
 import { asset } from '../testing/library.js';
 import { freshLibrary } from '../testing/set-up.js';
 
-/** The changes of the library, in any order. */
+/** One step of a run. */
 type Step =
   | { readonly kind: 'publish'; readonly id: string; readonly name: string }
   | { readonly kind: 'withdraw'; readonly id: string }
-  | { readonly kind: 'spoil'; readonly id: string }
+  | { readonly kind: 'send malformed'; readonly id: string }
   | { readonly kind: 'deliver again'; readonly from: number }
   | { readonly kind: 'restart' };
 
@@ -18,7 +18,7 @@ const name = fc.string({ minLength: 1, unit: 'grapheme-ascii' });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ kind: kind('publish'), id, name }) },
   { weight: 4, arbitrary: fc.record({ kind: kind('withdraw'), id }) },
-  { weight: 2, arbitrary: fc.record({ kind: kind('spoil'), id }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('send malformed'), id }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('deliver again'), from: fc.nat({ max: 20 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('restart') }) },
 );
@@ -50,7 +50,7 @@ describe('ingest', () => {
       await stop();
       if (one.kind === 'deliver again') await setBack(one.from);
       catalog = await start();
-    } else if (one.kind === 'spoil') await library.send(one.id, `{"id":"${one.id}"`);
+    } else if (one.kind === 'send malformed') await library.send(one.id, `{"id":"${one.id}"`);
     else if (one.kind === 'withdraw') {
       await library.withdraw(one.id);
       expected.delete(one.id);
@@ -67,7 +67,7 @@ describe('ingest', () => {
     return new Map(found.flat().map((one) => [one.id, one.name]));
   };
 
-  it('converges with the topic, whatever is published, withdrawn, malformed, redelivered or cut off', async () => {
+  it('converges to the topic, whatever is published, withdrawn, malformed or redelivered, and however often it restarts', async () => {
     catalog = await start();
     const steps = fc.array(step, { minLength: 10, maxLength: 40 });
     const converges = fc.asyncProperty(steps, async (story) => {

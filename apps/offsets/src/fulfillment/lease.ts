@@ -26,8 +26,8 @@ export function isStale(sentAt: number): boolean {
 const STATEMENT_START_TOLERANCE_SECONDS = 60;
 
 /**
- * SQL: whether a lease ends later than any lease that is granted now can, by more than a minute. It was granted before the
- * server's clock was set back, and would last until the clock catches up. @param longestSeconds the longest such lease
+ * SQL: whether a lease ends more than a minute later than any lease granted now could end. It was granted before the server's
+ * clock was set back, and would last until the clock catches up. @param longestSeconds the longest such lease
  */
 export function leaseIsAhead(longestSeconds: number = LEASE_SECONDS, column = 'lease_until'): string {
   return `${column} > now() + interval '${longestSeconds + STATEMENT_START_TOLERANCE_SECONDS} s'`;
@@ -40,8 +40,8 @@ export interface LeasedOffset {
 }
 
 /**
- * The statement of {@link lockLeased}. The index returns the offsets in order only if it searches for ids: with sorts avoided, a join
- * alone would walk the whole of it.
+ * The statement of {@link lockLeased}. It also names the ids alone: with sorting avoided, the planner would scan the whole index for
+ * the join, to get its order.
  */
 export const LOCK_LEASED_SQL = `SELECT ${OFFSET_COLUMNS} FROM offsets
   JOIN unnest($1::text[], $2::uuid[]) AS leased (id, token) ON offsets.id = leased.id AND lease_token = leased.token

@@ -75,8 +75,8 @@ export class SingleTransactionPath {
 
   /**
    * Records and completes the new offsets that name no estimate and find enough credits in the preferred assets, in one transaction
-   * with those of other calls that wait. Returns these offsets and those of the other calls; the caller must record the others,
-   * about which nothing is written. Never rejects.
+   * with those of other calls that wait. Returns all offsets that the transaction completed; the caller must record those of its own
+   * that are not among them, about which nothing is written. Never rejects.
    */
   async completeNew(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
     const eligible = eligibleOf(offsets);
@@ -140,9 +140,10 @@ export class SingleTransactionPath {
     let since = 0;
     let events: readonly OutboxRow[] = [];
     const outcome = await transact(async (query, allocated, write) => {
+      // Before the statement that begins the lease: its response may arrive much later, as after a pause of the process.
+      since = performance.now();
       const completed = await completeAllocated(query, allocated, write, token);
       events = completed.events;
-      since = performance.now();
       return completed.moves;
     });
     if (events.length === 0) return outcome;

@@ -53,7 +53,7 @@ describe('the outbox relay', () => {
     await drain(test.relay(watched));
     expect(await test.unmarked()).toBe(0);
     expect(new Set(watched.eventIds).size).toBe(3);
-    for (const message of watched.taken) {
+    for (const message of watched.published) {
       expect(message).toMatchObject({ topic: 'offset.completed', headers: { ce_type: 'offset.completed.v1' } });
       expect(message.headers.ce_id).toBe(`${message.key}.offset.completed.v1`);
       expect(message.headers).toMatchObject({ ce_source: '/offsets', ce_subject: message.key });
@@ -66,10 +66,10 @@ describe('the outbox relay', () => {
     const watched = producer();
     verifyAnotherServer(test.database);
     await drain(test.relay(watched));
-    expect(watched.taken).toEqual([]);
+    expect(watched.published).toEqual([]);
     await verifyAgain(test.database);
     await drain(test.relay(watched));
-    expect(watched.taken).toHaveLength(1);
+    expect(watched.published).toHaveLength(1);
   });
 
   it('marks the events that Kafka confirmed, and publishes the rest once their lease has expired', async () => {
@@ -79,14 +79,14 @@ describe('the outbox relay', () => {
     watched.refuse = ({ headers }) => headers.ce_id === refused?.event_id;
     const relay = test.relay(watched);
     await drain(relay);
-    expect(watched.taken).toHaveLength(3);
+    expect(watched.published).toHaveLength(3);
     expect(await test.unmarked()).toBe(2);
     watched.refuse = () => false;
     await drain(relay);
-    expect(watched.taken).toHaveLength(3);
+    expect(watched.published).toHaveLength(3);
     await expire();
     await drain(relay);
-    expect(watched.taken).toHaveLength(4);
+    expect(watched.published).toHaveLength(4);
     expect(await test.unmarked()).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe('the outbox relay', () => {
     const [slow, quick] = [producer(), producer()];
     slow.hold = promise;
     const paused = test.relay(slow).run();
-    while (slow.taken.length < 2) await new Promise(setImmediate);
+    while (slow.published.length < 2) await new Promise(setImmediate);
     await expire();
     const marking = test.relay(quick);
     await marking.run();
@@ -124,9 +124,9 @@ describe('the outbox relay', () => {
     const relay = test.relay(watched);
     const batches: number[][] = [];
     for (let more = true; more; ) {
-      const before = watched.taken.length;
+      const before = watched.published.length;
       more = await relay.run();
-      batches.push(watched.taken.slice(before).map(({ key }) => Number(key)));
+      batches.push(watched.published.slice(before).map(({ key }) => Number(key)));
     }
     const inOrder = batches.map((batch) => batch.sort((a, b) => b - a));
     expect(inOrder.flat()).toEqual([...range(2_001, 2_020), ...range(1, 1_100)].sort((a, b) => b - a));

@@ -43,21 +43,21 @@ describe('relaying events that the same process has committed', () => {
     await handOver(3);
     await drain(relayOf(queue));
     expect(await test.unmarked()).toBe(0);
-    const handed = watched.taken.splice(0);
+    const handed = watched.published.splice(0);
     await test.sql.query('UPDATE outbox SET published_at = NULL');
     await drain(relayOf());
     const inOrder = (messages: typeof handed) => [...messages].sort((a, b) => (a.key < b.key ? -1 : 1));
     expect(handed).toHaveLength(3);
-    expect(inOrder(handed)).toEqual(inOrder(watched.taken));
+    expect(inOrder(handed)).toEqual(inOrder(watched.published));
   });
 
   it('claims queued events that were never published, once their lease has expired', async () => {
     await handOver(2);
     await drain(relayOf());
-    expect(watched.taken).toEqual([]);
+    expect(watched.published).toEqual([]);
     await test.sql.query(`UPDATE outbox SET lease_until = now() - interval '1 s'`);
     await drain(relayOf());
-    expect(watched.taken).toHaveLength(2);
+    expect(watched.published).toHaveLength(2);
     expect(await test.unmarked()).toBe(0);
   });
 
@@ -67,7 +67,7 @@ describe('relaying events that the same process has committed', () => {
     queue.shift();
     await handOver(1);
     await relayOf(queue).run();
-    expect(watched.taken).toHaveLength(3);
+    expect(watched.published).toHaveLength(3);
   });
 
   it('publishes queued events before the process ends, as far as it can', async () => {
@@ -75,7 +75,7 @@ describe('relaying events that the same process has committed', () => {
     await handOver(1);
     const relay = relayOf(queue);
     await relay.finish();
-    expect(watched.taken).toHaveLength(3);
+    expect(watched.published).toHaveLength(3);
     expect(await test.unmarked()).toBe(0);
     await handOver(1);
     watched.refuse = () => true;
@@ -94,7 +94,7 @@ describe('relaying events that the same process has committed', () => {
       await handOver(2);
       await replace();
       await drain(relayOf(queue));
-      expect(watched.taken).toEqual([]);
+      expect(watched.published).toEqual([]);
       expect(await test.unmarked()).toBe(4);
     });
 
@@ -103,7 +103,7 @@ describe('relaying events that the same process has committed', () => {
       const published = Promise.withResolvers<void>();
       watched.hold = published.promise;
       const refused = expect(relayOf(queue).run()).rejects.toThrow(FenceLost);
-      await eventually(() => expect(watched.taken).toHaveLength(2));
+      await eventually(() => expect(watched.published).toHaveLength(2));
       await replace();
       published.resolve();
       await refused;
@@ -124,7 +124,7 @@ describe('relaying events that the same process has committed', () => {
       };
       await test.path(queue).completeQueued();
       await drain(relayOf(queue));
-      expect(watched.taken).toEqual([]);
+      expect(watched.published).toEqual([]);
       expect(await test.unmarked()).toBe(4);
     });
 
@@ -141,7 +141,7 @@ describe('relaying events that the same process has committed', () => {
         query: { value: Object.assign(answersLate, { fence: query.fence }) },
       });
       await drain(test.relay(watched, undefined, database));
-      expect(watched.taken).toEqual([]);
+      expect(watched.published).toEqual([]);
       expect(await test.unmarked()).toBe(4);
     });
 

@@ -26,7 +26,7 @@ export interface DatabaseUse {
 /** Without these limits pg waits forever: for a connection, a statement, a lock, or a dead peer. */
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Added to the statement timeout, which the server enforces: only an unresponsive server takes longer. */
-const SILENCE_MS = 1_000;
+const QUERY_TIMEOUT_MARGIN_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const LOCK_TIMEOUT_MS = 3_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
@@ -41,11 +41,11 @@ const PLAN_BY_INDEX = ['enable_seqscan', 'enable_sort', 'enable_incremental_sort
 
 /**
  * A server that waits for the client to read a result keeps the statement's locks. This ends the session of a client that is frozen
- * (milliseconds, beyond any pause of a live process). With PgBouncer, PgBouncer reads.
+ * (milliseconds, beyond any pause of a live process). Not set behind PgBouncer, which reads the results itself.
  */
-const UNREAD_TIMEOUT = '-c tcp_user_timeout=10000';
+const TCP_USER_TIMEOUT = '-c tcp_user_timeout=10000';
 
-/** As pg's, but for times: V8 parses PostgreSQL's text (`2026-01-01 00:00:10.5+00`) four times faster than pg. None is infinite. */
+/** pg's parsers, except for times: V8 parses `2026-01-01 00:00:10.5+00` four times faster. No stored time is `infinity`. */
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary'
@@ -64,7 +64,7 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
     poolErrorHandler: use.onIdleError,
     extra: {
       ...sessionSettings(use),
-      query_timeout: use.statementTimeoutMs + SILENCE_MS,
+      query_timeout: use.statementTimeoutMs + QUERY_TIMEOUT_MARGIN_MS,
       // Statements that are sent without awaiting those before them share a round trip.
       pipeline: true,
       keepAlive: true,
@@ -98,5 +98,5 @@ function sessionSettings({ session, statementTimeoutMs }: DatabaseUse): object {
     return { Client: transactionClient(settings.map(([name, value]) => `SET LOCAL ${name} = ${value}`).join('; ')) };
   }
   const plan = session === 'direct' ? PLAN_BY_INDEX.map((name) => `-c ${name}=off`) : [];
-  return { Client: QueryTimeoutClient, ...timeouts, options: [...plan, UNREAD_TIMEOUT].join(' ') };
+  return { Client: QueryTimeoutClient, ...timeouts, options: [...plan, TCP_USER_TIMEOUT].join(' ') };
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { Database } from './database.js';
 import { FenceLost, fenceHolds } from './fence.js';
 
-/** SQL that reads only the rows of one account, its first parameter. Other SQL does not compile. */
+/** SQL with the condition that a row belongs to the account in the first parameter. The compiler checks only that it is there. */
 export type OwnSql = `${string}account = $1${string}`;
 
 /** SQL that is composed at run time, and its parameters. */
@@ -16,8 +16,7 @@ export interface ComposedStatement {
 }
 
 /**
- * SQL that reads only rows named by account and id, pair by pair: its first two parameters are the accounts and the ids. Other SQL
- * does not compile.
+ * SQL with the join to pairs of account and id, which are in the first two parameters. The compiler checks only that it is there.
  */
 export type OwnPairsSql =
   `${string}unnest($1::text[], $2::text[]) AS own (account, id)${string}USING (account, id)${string}`;
@@ -42,7 +41,10 @@ export interface OwnedPair extends OwnedByAccount {
   readonly id: string;
 }
 
-/** Reads rows on behalf of an account. Code that responds to clients has no other access to the tables (`npm run borders`). */
+/**
+ * Reads rows on behalf of an account. Code that responds to clients has no other access to the tables, except to create estimates
+ * (`npm run borders`).
+ */
 @Injectable()
 export class OwnRows {
   constructor(private readonly database: Database) {}

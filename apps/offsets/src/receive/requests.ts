@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import {
   accountSchema,
+  canonicalJsonHash,
   fingerprint,
   gramsFromKg,
-  hashOf,
   type OffsetRequestedV1,
   offsetIdSchema,
   offsetRequestedV1,
@@ -87,7 +87,7 @@ function rejectedRow(readable: z.output<typeof fragment>, whole: unknown, reason
  */
 function fingerprintOf(whole: unknown, readable: z.output<typeof fragment>): string {
   try {
-    return hashOf(whole);
+    return canonicalJsonHash(whole);
   } catch {
     return hash('sha256', JSON.stringify(readable), 'hex');
   }

@@ -43,7 +43,7 @@ async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<v
   }
 }
 
-/** Finally all offsets are retired once, whether the registry had retired them before it misbehaved or not. */
+/** In the end every offset is retired exactly once, whether the registry had retired them before it misbehaved or not. */
 async function survives(bench: RegistryBench, behaviour: Behaviour): Promise<void> {
   bench.registry.behaviour = inSequence(behaviour, behaviour, confirmOrder);
   const first = await bench.begin(1, 2, 3);
@@ -184,14 +184,14 @@ describe('an external registry after a recovery of the database', () => {
     ['of an offset that was created since', true, LINES],
     ['of another weight', false, [{ asset: 'pool_b', grams: '1', priceMicros: '1' }]],
     ['of the same asset twice', false, [1, 2].map(() => ({ ...LINES[0], grams: '617250' }) as (typeof LINES)[0])],
-    ['of no asset', false, [{ asset: 'x', grams: '1234500', priceMicros: '1' }]],
+    ['of an invalid asset id', false, [{ asset: 'x', grams: '1234500', priceMicros: '1' }]],
     ['for nothing', false, [...LINES, { asset: 'pool_c', grams: '0', priceMicros: '1' }]],
     [
       'at a price beyond the ledger',
       false,
       [{ asset: 'pool_b', grams: '1234500', priceMicros: '9999999999999999999' }],
     ],
-  ])('is not trusted with a retirement %s', async (_, isNew, lines) => {
+  ])('is not believed when it reports a retirement %s', async (_, isNew, lines) => {
     if (isNew) await recover();
     const id = await forgotten(lines);
     if (!isNew) await recover();

@@ -59,7 +59,7 @@ export function received<T>(position: bigint, key: string, value: T | null, time
   };
 }
 
-/** Returns a message as it is written to Kafka, with any content. */
+/** A message as it is written to Kafka, with any content. */
 export type Message = Parameters<ReturnType<KafkaHandle['client']['producer']>['send']>[0]['messages'][number];
 
 /** Returns a request as a message of `offset.requested`. */

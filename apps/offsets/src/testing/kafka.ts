@@ -37,7 +37,7 @@ export async function asAdmin<T>({ client }: KafkaHandle, work: (admin: Admin) =
 
 /** A real producer that can refuse or delay messages, and records what it published. */
 export class WatchedProducer extends SelfClockedProducer {
-  readonly taken: OutgoingMessage[] = [];
+  readonly published: OutgoingMessage[] = [];
   /** The options of each message, refused ones included. */
   readonly options: PublishOptions[] = [];
   refuse = (_: OutgoingMessage): boolean => false;
@@ -47,13 +47,13 @@ export class WatchedProducer extends SelfClockedProducer {
     this.options.push(options);
     if (this.refuse(message)) throw new NotPublished('unreachable');
     const published = await super.publish(message, options);
-    this.taken.push(message);
+    this.published.push(message);
     await this.hold;
     return published;
   }
 
   /** The ids of the published events. */
   get eventIds(): (string | undefined)[] {
-    return this.taken.map(({ headers }) => headers.ce_id);
+    return this.published.map(({ headers }) => headers.ce_id);
   }
 }

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -18,7 +19,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { withLock } from '../processes/lock.js';
 
-/** One large program takes some seconds. */
+/** Copying a large program takes some seconds. */
 const OTHER_COPIES_TIMEOUT_MS = 60_000;
 
 /** The unprivileged user that runs OpenSearch and PostgreSQL when the launcher is root: both refuse to run as root. */
@@ -28,10 +29,10 @@ export interface EngineUser {
   readonly gid: number;
 }
 
-/** Users that exist on most systems and cannot log in, in order of preference. */
+/** Unprivileged users that exist on most systems, in order of preference. */
 const USERS = ['nobody', 'postgres', 'daemon'];
 
-/** Returns the user to run the engines as, or undefined to run them as the launcher's user, unless that is root. */
+/** Returns the user to run the engines as, or undefined if the launcher is not root: then they run as its user. */
 export function engineUser(): EngineUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n').map(userOf);
@@ -64,14 +65,29 @@ export function fallbackFolder(folder: string): string {
   return join(base, `carbon-offsets-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
 }
 
-/** Creates a folder that the engine's user owns: in `dir`, or in its fallback folder if the user cannot reach `dir`. */
+/**
+ * Creates a folder that the engine's user owns: in `dir`, or in its fallback folder if the user cannot reach `dir`.
+ * @throws Error if the folder has the data of another user, or data that the engine's user cannot reach any longer
+ */
 export function ownedFolder(dir: string, name: string, user: EngineUser | undefined): string {
   const folder = join(dir, 'data', name);
   mkdirSync(folder, { recursive: true });
   if (user === undefined) return folder;
+  const owner = statSync(folder).uid;
+  const hasData = readdirSync(folder).length > 0;
+  if (hasData && owner !== user.uid && owner !== process.getuid?.()) {
+    throw new Error(
+      `the user with the ID ${owner} owns ${folder}: start the system as that user, or remove the folder`,
+    );
+  }
   changeOwner(folder, user);
   if (canReach(user, folder)) return folder;
-  rmSync(folder, { recursive: true });
+  if (hasData) {
+    throw new Error(
+      `the user ${user.name}, which runs ${name}, cannot reach its data in ${folder}: let others enter its parent folders (chmod o+x), or remove it`,
+    );
+  }
+  rmdirSync(folder);
   const fallback = join(createFallbackFolder(dir), name);
   mkdirSync(fallback, { recursive: true });
   changeOwner(fallback, user);
@@ -117,7 +133,7 @@ function changeOwner(folder: string, user: EngineUser): void {
 }
 
 /** Makes the engine's user the owner of these folders and of the files directly in them. The engine created the rest. */
-export function changeOwnerOfTree(folders: readonly string[], user: EngineUser | undefined): void {
+export function changeOwnerOfFolders(folders: readonly string[], user: EngineUser | undefined): void {
   if (user === undefined) return;
   for (const folder of folders) {
     chownSync(folder, user.uid, user.gid);

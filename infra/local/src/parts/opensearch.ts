@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changeOwnerOfTree, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { changeOwnerOfFolders, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import { type Jdk, jitOptions } from '../engines/jdk.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
@@ -72,7 +72,7 @@ async function prepare(options: OpensearchOptions): Promise<Command> {
   cpSync(join(home, 'config/log4j2.properties'), join(folders.config, 'log4j2.properties'));
   writeFileSync(join(folders.config, 'jvm.options'), jvmOptions(heap));
   writeFileSync(join(folders.config, 'opensearch.yml'), settings(options, folders));
-  changeOwnerOfTree([own, ...Object.values(folders)], options.user);
+  changeOwnerOfFolders([own, ...Object.values(folders)], options.user);
   return {
     file: join(home, 'bin/opensearch'),
     args: [],

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import type { Pgbouncer } from '../engines/debian-packages.js';
-import { changeOwnerOfTree, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { changeOwnerOfFolders, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import type { Certificate } from '../secured/certificate.js';
 import type { ProcessPart } from '../supervise/part.js';
 
@@ -30,7 +30,7 @@ export function pgbouncerPart(options: PgbouncerOptions): ProcessPart {
       const home = await reachableProgram(options.pgbouncer.home, options.pgbouncer.program, options.user);
       const own = ownedFolder(options.dir, 'pgbouncer', options.user);
       writeSettings(options, own);
-      changeOwnerOfTree([own], options.user);
+      changeOwnerOfFolders([own], options.user);
       return {
         file: join(home, options.pgbouncer.program),
         args: [join(own, 'pgbouncer.ini')],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { changeOwnerOfTree, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { changeOwnerOfFolders, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 import type { RunToEnd } from '../supervise/run-to-end.js';
@@ -83,7 +83,7 @@ async function initialise(options: PostgresOptions, home: string, own: string, r
   const [data, passwordFile] = [join(own, 'data'), join(own, 'password')];
   rmSync(`${data}.new`, { recursive: true, force: true });
   writeFileSync(passwordFile, options.password, { mode: 0o600 });
-  changeOwnerOfTree([own], options.user);
+  changeOwnerOfFolders([own], options.user);
   const args = ['--pgdata', `${data}.new`, '--username', ROLE, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
   const locale = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
   await run({ ...base(options, own), file: join(home, 'bin/initdb'), args: [...args, ...locale] }, 60_000);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchPgbouncer } from '../engines/debian-packages.js';
 import { plainEnvironment, postgresHome } from '../engines/engine-parts.js';
-import { changeOwnerOfTree, engineUser, ownedFolder } from '../engines/engine-user.js';
+import { changeOwnerOfFolders, engineUser, ownedFolder } from '../engines/engine-user.js';
 import { pgbouncerPart, pooledUrl } from '../parts/pgbouncer.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
 import { freePort } from '../ports.js';
@@ -38,7 +38,7 @@ export async function startSecuredPostgres(dir: string, authority: CertificateAu
   const useCertificate = ({ certificate, key }: Certificate) => {
     writeFileSync(join(own, 'server.crt'), certificate);
     writeFileSync(join(own, 'server.key'), key, { mode: 0o600 });
-    changeOwnerOfTree([own], user);
+    changeOwnerOfFolders([own], user);
   };
   writeFileSync(join(own, 'ca.pem'), authority.certificate);
   writeFileSync(join(own, 'hba'), HBA);

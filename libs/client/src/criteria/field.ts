@@ -28,8 +28,8 @@ export class Field<Of extends string, V extends Value> {
 
   /** Equal to one of the values; an empty list matches nothing. */
   in(values: Values<V>): Criteria<Of> {
-    // Without a compiler a string would be a list of its characters.
-    if (typeof values === 'string') throw new TypeError('in and notIn take a list of values, not one text');
+    // JavaScript without a compiler may pass one: a string is iterable.
+    if (typeof values === 'string') throw new TypeError('in and notIn take a list of values, not a string');
     const list = Array.from(values, printValue);
     return list.length === 0 ? or() : this.term(` in (${list.join(', ')})`);
   }
@@ -100,7 +100,7 @@ export class Field<Of extends string, V extends Value> {
     return this.term(`:${quote(words)}`);
   }
 
-  /** A word of the text matches a pattern of letters, digits, `_`, `*` and `?`. */
+  /** A word of the text matches a pattern of letters, digits, `_`, `*` and `?`. Text without `*` and `?` is as for `words`. */
   wordLike(pattern: string): Criteria<Of> {
     return this.term(`:${/[*?]/.test(pattern) ? printWordPattern(pattern) : quote(pattern)}`);
   }

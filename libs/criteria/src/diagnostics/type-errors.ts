@@ -123,7 +123,7 @@ const EXPLANATIONS: Readonly<Record<Exclude<TypeRuleName, 'field'>, (failed: Fai
     'leadingPatternLiterals',
     (least) => `a pattern that starts with a wildcard needs at least ${least} other characters`,
   ),
-  patternEffort: tooBroad('patternEffort', () => 'so many characters with "?" behind "*" cost the index too much'),
+  patternEffort: tooBroad('patternEffort', () => 'so many characters with "?" after "*" cost the index too much'),
 };
 
 /** Explains a text whose predicates break rules about fields, operators and values. */

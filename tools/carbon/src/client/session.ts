@@ -19,7 +19,7 @@ const settings = z.object({
 export interface ClientSession {
   readonly carbon: CarbonClient;
   readonly output: TerminalOutput;
-  /** Aborts with Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /** Waits for an answer, and says so when that takes long. */
   waitFor<T>(answer: Promise<T>, what?: string): Promise<T>;
@@ -39,7 +39,8 @@ export async function withSession(
   const { gateway, key } = clientSettings(context);
   const { signal, stderr } = context.streams;
   const output = context.output({ json });
-  const waitFor = <T>(answer: Promise<T>, what = `waiting for an answer of ${gateway}`) => output.waitFor(what, answer);
+  const waitFor = <T>(answer: Promise<T>, what = `waiting for an answer from ${gateway}`) =>
+    output.waitFor(what, answer);
   try {
     const code = await work({ carbon: clientOf(gateway, key), output, signal, waitFor });
     await output.flush();
@@ -59,7 +60,8 @@ export function clientSettings(
   const own = context.streams.environment;
   const merged = merge(own);
   // The key stored with the address of one gateway must not be sent to another that the environment names.
-  const isOther = Boolean(own.GATEWAY_URL) && !own.API_KEY && !own.API_KEY_FILE;
+  const stored = merge({ ...own, GATEWAY_URL: undefined }).GATEWAY_URL;
+  const isOther = Boolean(own.GATEWAY_URL) && own.GATEWAY_URL !== stored && !own.API_KEY && !own.API_KEY_FILE;
   const environment = isOther ? { ...merged, API_KEY: undefined, API_KEY_FILE: undefined } : merged;
   const { GATEWAY_URL, API_KEY } = context.settings(settings, EXIT.usage, environment);
   return { gateway: GATEWAY_URL, key: API_KEY };
@@ -70,6 +72,6 @@ function clientOf(gateway: string, key: string | undefined): CarbonClient {
     return new CarbonClient({ baseUrl: gateway, ...(key !== undefined && { key }) });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`GATEWAY_URL is wrong: ${error.message}`);
+    throw new UsageError(`GATEWAY_URL is invalid: ${error.message}`);
   }
 }

@@ -4,7 +4,7 @@ import { type KafkaHandle, readTopic, topicEnds, topicProgress } from '@carbon/m
 import { CommandError } from '@carbon/terminal';
 import { z } from 'zod';
 import type { Generation } from '../../index/generation.js';
-import { LIBRARY_TOPIC, messagesLeft } from '../../index/topic-progress.js';
+import { consumerLag, LIBRARY_TOPIC } from '../../index/topic-progress.js';
 import { assetDocument, typeOfMessage } from '../../ingest/asset-operation.js';
 import type { OpenSearch } from '../../open-search/open-search.js';
 
@@ -104,7 +104,7 @@ export async function waitUntilConsumed(
   let progressAt = performance.now();
   for (;;) {
     const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [group]);
-    const left = messagesLeft(ends, committed.get(group) ?? []);
+    const left = consumerLag(ends, committed.get(group) ?? []);
     if (left === 0n) return;
     if (lowest === undefined || left < lowest) progressAt = performance.now();
     lowest = left;

@@ -63,10 +63,12 @@ export function report(result: VerifyResult, lines: number): string[] {
           `… and ${formatCount(rest)} more${surplusNotListed > 0 ? `, ${formatCount(surplusNotListed)} of them only counted` : ''}`,
         ]
       : []),
-    ...(undecided > 0 ? [`${formatCount(undecided)} assets changed meanwhile and could not be compared.`] : []),
+    ...(undecided > 0
+      ? [`${formatCount(undecided)} could not be compared: changed meanwhile, or too many to compare.`]
+      : []),
     verdictOf(result) !== 'FAILED'
       ? `${undecided > 0 ? 'UNDECIDED: as far as it could be compared,' : 'OK:'} ${generation} matches the topic, ${formatCount(assets)} assets.`
-      : `FAILED: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${formatCount(more)} more that may` : ''}, of ${formatCount(assets)} assets.`,
+      : `FAILED: ${generation} has ${sum.join(', ')}${more > 0 ? `, and ${formatCount(more)} more that may differ` : ''}, of ${formatCount(assets)} assets.`,
   ];
 }
 

@@ -1,17 +1,4 @@
 import { hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
-
-/** Returns the RFC 8785 (JCS) text of a JSON value. @throws TypeError for any other value */
-export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('only a JSON value has a canonical form');
-  return text;
-}
-
-/** Returns the SHA-256 of a value's canonical JSON, lower-case hex. */
-export function hashOf(value: unknown): string {
-  return hash('sha256', canonicalJson(value), 'hex');
-}
 
 /** The members of an offset request that decide whether two requests with one idempotency key are equal. */
 export interface OffsetRequest {
