@@ -81,7 +81,8 @@ export async function temporaryDir(): Promise<TemporaryDir> {
 async function removeAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((candidate) => candidate.startsWith(PREFIX))) {
     const dir = join(tmpdir(), name);
-    if (lockHolder(join(dir, LOCK)) !== undefined || !wasLocked(dir)) continue;
+    // In this order: its process may take the lock in between.
+    if (!wasLocked(dir) || lockHolder(join(dir, LOCK)) !== undefined) continue;
     await sweepLeftovers(join(dir, 'run'));
     removeAll(dir);
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LOCAL_DIR } from './checkout.js';
@@ -52,12 +52,17 @@ await program.parseAsync();
 /** `npm run reset`: empties the local system's folder, unless the system runs. */
 async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<void> {
   const folder = resolve(dir);
-  // A start creates the secrets first, so a folder without them is not a system's folder.
-  if (!existsSync(join(folder, 'secrets.json'))) return say(`there is nothing to remove in ${folder}`);
+  const secrets = join(folder, 'secrets.json');
+  const fallback = fallbackFolder(folder);
+  // A start creates the secrets first, so another folder without them is not a system's folder.
+  const isSystem = existsSync(secrets) || existsSync(fallback) || (folder === LOCAL_DIR && existsSync(folder));
+  if (!isSystem) return say(`there is nothing to remove in ${folder}`);
   try {
     takeLock(join(folder, 'lock'));
     await sweepLeftovers(join(folder, 'run'));
-    for (const place of [folder, fallbackFolder(folder)]) {
+    const contents = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+    // The secrets last, so that an interrupted reset can be repeated.
+    for (const place of [fallback, ...contents.filter((path) => path !== secrets), folder]) {
       rmSync(place, { recursive: true, force: true, maxRetries: 5 });
     }
   } catch (error) {

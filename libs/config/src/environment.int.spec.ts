@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -60,6 +60,14 @@ describe('the environment of a command', () => {
     writeFileSync(file, 'KAFKA_BROKERS=own:1\nKAFKA_TLS=on\nKAFKA_SASL_PASSWORD=secret\nOPENSEARCH_PASSWORD=other\n');
     const environment = loadCliEnvironment({ KAFKA_BROKERS: 'stranger:1' }, [inside]);
     expect(environment).toEqual({ KAFKA_BROKERS: 'stranger:1', OPENSEARCH_PASSWORD: 'other' });
+  });
+
+  it('takes nothing from a file of another user', () => {
+    // Only root can give a file to another user.
+    if (process.getuid?.() !== 0) return;
+    chownSync(file, 12_345, 12_345);
+    expect(loadCliEnvironment({ A: 'mine' }, [inside])).toEqual({ A: 'mine' });
+    rmSync(file);
   });
 
   it('is unchanged without a running system', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 
@@ -21,7 +21,8 @@ const LOCAL_FILE = join('.local', 'environment');
 
 /**
  * Returns the environment of a command: its own, and for unset variables `.local/environment` of the checkout of the current
- * folder, else of the checkout with the command. So a command needs no settings while `npm start` runs.
+ * folder, else of the checkout with the command. So a command needs no settings while `npm start` runs. A file of another user is
+ * ignored: it could name any address for the user's keys, and a command to run.
  */
 export function loadCliEnvironment(
   environment: Environment = process.env,
@@ -53,7 +54,8 @@ function isSet(name: string, environment: Environment): boolean {
 
 function findUpward(directory: string): string | undefined {
   const path = join(directory, LOCAL_FILE);
-  if (existsSync(path)) return path;
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid;
+  if (owner !== undefined && owner === (process.getuid?.() ?? owner)) return path;
   const parent = dirname(directory);
   return parent === directory ? undefined : findUpward(parent);
 }

@@ -47,6 +47,7 @@ export {
 export {
   eventMessage,
   isMessageTooLarge,
+  isPermanent,
   jsonEventMessage,
   NotPublished,
   type OutgoingMessage,

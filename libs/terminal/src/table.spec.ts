@@ -34,6 +34,14 @@ describe('a table', () => {
     expect(new Table(COLUMNS, 80).lines([])).toEqual([]);
   });
 
+  it('reports a column that is empty in the first rows and has text later', () => {
+    const table = new Table(COLUMNS, 80);
+    table.lines([{ id: 'a1', price: 1 }]);
+    expect(table.omitted).toEqual([]);
+    table.lines([{ id: 'a2', name: 'Later', price: 1 }]);
+    expect(table.omitted).toEqual(['NAME']);
+  });
+
   it('counts wide characters as two columns and accents as none', () => {
     const lines = new Table(COLUMNS, 80).lines([
       { id: '森林', name: 'x', price: 1 },

@@ -21,12 +21,16 @@ interface SizedColumn<Row> {
 
 /**
  * A table as wide as the terminal. The first rows decide its layout; later ones are cut to it. A column that is empty in the
- * first rows is omitted. Cells are printable.
+ * first rows is left out. Cells are printable.
  */
 export class Table<Row> {
   private layout: readonly SizedColumn<Row>[] | undefined;
-  /** The titles of the columns for which there was no room. */
-  omitted: readonly string[] = [];
+  /** The titles of the columns with text that have no place in the layout. */
+  get omitted(): readonly string[] {
+    return this.columns.filter((column) => this.missing.has(column)).map(({ title }) => title);
+  }
+
+  private readonly missing = new Set<Column<Row>>();
 
   constructor(
     private readonly columns: readonly Column<Row>[],
@@ -40,13 +44,17 @@ export class Table<Row> {
     const isFirst = this.layout === undefined;
     const layout = this.layout ?? this.layOut(rows);
     this.layout = layout;
+    const shown = new Set(layout.map(({ column }) => column));
+    for (const column of this.columns) {
+      if (!shown.has(column) && rows.some((row) => textIn(column, row) !== '')) this.missing.add(column);
+    }
     const lines = rows.map((row) => lineOf(layout, (column) => textIn(column, row)));
     return isFirst ? [this.heading(lineOf(layout, ({ title }) => title)), ...lines] : lines;
   }
 
   /** Returns a note on the omitted columns. Each command that prints tables prints JSON, too. */
   omission(): string {
-    return `Omitted for lack of width: ${this.omitted.join(', ')}. --json prints every column.`;
+    return `Omitted columns: ${this.omitted.join(', ')}. --json prints every column.`;
   }
 
   private layOut(rows: readonly Row[]): readonly SizedColumn<Row>[] {
@@ -55,10 +63,7 @@ export class Table<Row> {
       column,
       width: Math.max(widthOf(column.title), ...rows.map((row) => widthOf(textIn(column, row)))),
     }));
-    const layout = fit(sized, this.width);
-    const kept = new Set(layout.map(({ column }) => column));
-    this.omitted = filled.filter((column) => !kept.has(column)).map(({ title }) => title);
-    return layout;
+    return fit(sized, this.width);
   }
 }
 

@@ -3,6 +3,7 @@ import {
   createKafka,
   DeadlineExceeded,
   hasErrorType,
+  isPermanent,
   type KafkaHandle,
   kafkaConnection,
   kafkaHint,
@@ -62,6 +63,9 @@ export class CommandKafka {
     const hint = kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?';
     const more = isSending && afterSending !== undefined ? ` ${afterSending}` : '';
     const where = `Kafka at ${this.brokers}`;
+    if (error instanceof PublishOutcomeUnknown && isPermanent(error.cause)) {
+      return new CommandError(`${where} refuses what was sent: ${(error.cause as Error).message}${more}`);
+    }
     if (error instanceof PublishOutcomeUnknown) {
       const message = `${where} did not confirm in time what was sent; it may have arrived.`;
       return new UnavailableError(`${message}${more || ' Run the command again.'}`);

@@ -50,7 +50,7 @@ async function main(flags: Flags, signal: AbortSignal): Promise<number> {
   const python = await preparePython(PYTHON ?? 'python3');
   const target = await findTarget(flags, GATEWAY_URL, API_KEY, signal);
   try {
-    return await runSchemathesis(python, target, flags);
+    return await runSchemathesis(python, target, flags, signal);
   } finally {
     await target.stop();
   }

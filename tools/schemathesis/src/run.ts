@@ -33,7 +33,12 @@ const reportSchema = z.object({
 export type Report = z.output<typeof reportSchema>;
 
 /** Tests the gateway; schemathesis prints its findings. @returns the exit code: 0 when the run was whole and nothing failed */
-export async function runSchemathesis(python: string, target: Target, options: RunOptions): Promise<number> {
+export async function runSchemathesis(
+  python: string,
+  target: Target,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<number> {
   rmSync(RUN_DIR, { recursive: true, force: true });
   mkdirSync(RUN_DIR, { recursive: true, mode: 0o700 });
   for (const file of ['schemathesis.toml', 'checks.py']) cpSync(join(PACKAGE, file), join(RUN_DIR, file));
@@ -46,10 +51,15 @@ export async function runSchemathesis(python: string, target: Target, options: R
   // The time-out ends the run whatever schemathesis generates.
   const stdio = ['ignore', 'inherit', 'inherit'] as const;
   const child = spawn(python, args, { cwd: RUN_DIR, stdio: [...stdio], timeout: options.minutes * 60_000 });
-  const [code, signal] = await once(child, 'exit');
-  rmSync(join(RUN_DIR, 'keys.json'), { force: true });
-  if (signal !== null)
-    throw new CannotRunError(`The run was ended by ${signal} within ${options.minutes} minutes.`, 75);
+  const end = () => child.kill();
+  signal.addEventListener('abort', end);
+  const [code, endedBy] = await once(child, 'exit').finally(() => {
+    signal.removeEventListener('abort', end);
+    rmSync(join(RUN_DIR, 'keys.json'), { force: true });
+  });
+  signal.throwIfAborted();
+  if (endedBy !== null)
+    throw new CannotRunError(`The run was ended by ${endedBy} within ${options.minutes} minutes.`, 75);
   const failures = failuresOf(readReport(code), options.only === undefined ? options.atLeast : 1);
   for (const failure of failures) console.log(`FAILED  ${failure}`);
   return failures.length === 0 ? 0 : 1;

@@ -8,6 +8,7 @@ import {
   isComplete,
   isFullyLive,
   isLiveOrCandidate,
+  isOutranked,
   mayStart,
   withNewGeneration,
   withRecord,
@@ -36,6 +37,7 @@ export async function startGeneration(
 /** Starts and completes generations automatically. */
 export class GenerationStarter {
   private readonly logger = new Logger('indexing');
+  private observed: string | undefined;
   private previous: TopicSnapshot | undefined;
   private confirmations = 0;
   private hasWarned = false;
@@ -50,8 +52,14 @@ export class GenerationStarter {
       await this.library.createIndices(candidate);
       return true;
     }
+    if (candidate.name !== this.observed) {
+      // Another instance has replaced the generation; what this one saw concerns the old one.
+      this.previous = undefined;
+      this.confirmations = 0;
+    }
+    this.observed = candidate.name;
     const reason = await this.reasonToReplace(candidate, state, topic);
-    if (reason === undefined) {
+    if (reason === undefined || isOutranked(state, MAPPING_REVISION)) {
       this.confirmations = 0;
       this.previous = topic;
       return await this.completeMark(candidate, state, topic);

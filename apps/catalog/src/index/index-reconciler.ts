@@ -125,12 +125,19 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     this.state = state;
     const own = state.generations.filter(({ hash }) => hash === mappingHash());
     const topic = await this.progress(state, own);
-    if (await this.starts.run(state, topic)) return BUSY_MS;
+    let failure: unknown;
+    try {
+      if (await this.starts.run(state, topic)) return BUSY_MS;
+    } catch (error) {
+      // As when no index can be created: meanwhile the present generations are filled and searched.
+      failure = error;
+    }
     const complete = own.filter(isComplete);
     if (!(await this.addWriteAliases(complete))) return BUSY_MS;
     await this.consumers.follow(complete, topic.ends);
     this.ownGeneration = ownGenerationOf(state);
     this.checkReadiness(state, topic);
+    if (failure !== undefined) throw failure;
     if (await this.cutOver.run(state, topic, (one) => this.consumers.of(one))) return BUSY_MS;
     if (await this.removals.run(state)) return BUSY_MS;
     const candidate = candidateOf(state, mappingHash());

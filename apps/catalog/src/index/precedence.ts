@@ -68,6 +68,11 @@ export function mayStart(state: LibraryState, own: OwnMapping): boolean {
   return running.every(({ hash }) => hash !== own.hash) && own.revision > highestRevision(running);
 }
 
+/** Returns whether a version with a higher revision has a live or candidate generation: this one must not replace that. */
+export function isOutranked(state: LibraryState, revision: number): boolean {
+  return liveAndCandidates(state).some((one) => one.revision > revision);
+}
+
 /** Returns whether a generation is live or may become live: not superseded, and not of lower precedence than the live one. */
 export function isLiveOrCandidate(one: StoredGeneration, state: LibraryState): boolean {
   const live = highestLive(state);

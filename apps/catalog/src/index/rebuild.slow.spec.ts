@@ -13,7 +13,7 @@ import { withRecord } from './precedence.js';
 import { LIBRARY_TOPIC } from './topic-progress.js';
 
 describe('a rebuild', () => {
-  const { library, indices, start, stop } = freshLibrary();
+  const { library, indices, begin: launch, start, stop } = freshLibrary();
 
   it('keeps the old generation up to date until its retention is over, and then removes it', async () => {
     await start();
@@ -73,6 +73,35 @@ describe('a rebuild', () => {
     expect(await indices.names()).toEqual(['pools-00000000-1', 'projects-00000000-1']);
   });
 
+  it('is not started by a version whose damaged generation a higher revision is about to replace', async () => {
+    await library.publish(asset('pool_a'));
+    await start();
+    await waitUntilLive(indices, nth(1));
+    await stop();
+    await indices.makeForeign('00000000-2', MAPPING_REVISION + 1, false);
+    await indices.remove(`projects-${nth(1)}`);
+    const catalog = await launch();
+    const reads = countReads(catalog.app.get(LibraryIndex));
+    await eventually(() => expect(reads()).toBeGreaterThan(6));
+    expect(await indices.names()).toEqual([`pools-00000000-2`, `pools-${nth(1)}`, `projects-00000000-2`].sort());
+  });
+
+  it('that cannot be created leaves the live generation searched and filled, also after a restart', async () => {
+    await library.publish(asset('pool_a', { name: 'A' }));
+    await start();
+    await waitUntilLive(indices, nth(1));
+    await stop();
+    // An index cannot be created under the name of an alias.
+    const alias = `${library.prefix}pools-${nth(2)}`;
+    await indices.ask('POST', '/_aliases', {
+      actions: [{ add: { index: `${library.prefix}pools-${nth(1)}`, alias } }],
+    });
+    await expect(begin(library, indices)).rejects.toThrow();
+    const catalog = await start();
+    await library.publish(asset('pool_b', { name: 'B' }));
+    await eventually(async () => expect(await poolNames(catalog)).toEqual(['A', 'B']));
+  });
+
   it('replaces a higher revision when an operator chooses it, and no process reverts that', async () => {
     await indices.makeForeign('00000000-1', MAPPING_REVISION + 1, true);
     await library.publish(asset('pool_a', { name: 'A' }));
@@ -110,6 +139,16 @@ describe('a topic that was recreated while the indices were kept', () => {
     const catalog = await start();
     await eventually(async () => expect(await poolNames(catalog)).toEqual(['New']));
     expect(await indices.live()).toBe(nth(2));
+  });
+
+  it('is rebuilt from once, by one of two instances that run', async () => {
+    const catalogs = [await start(), await start()];
+    await recreateTopic(library);
+    await library.publish(asset('pool_a', { name: 'New' }));
+    await waitUntilLive(indices, nth(2));
+    const reads = catalogs.map((catalog) => countReads(catalog.app.get(LibraryIndex)));
+    await eventually(() => expect(Math.min(...reads.map((count) => count()))).toBeGreaterThan(6));
+    expect((await indices.library.readState()).document.lastNumber).toBe(2);
   });
 
   it('is not detected for a generation without a topic ID, which is stored then', async () => {

@@ -1,6 +1,6 @@
 import { type Estimate, IdempotencyKeyReusedError } from '@carbon/client';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useEffect, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { dollarText, numberText, restText, weightText } from '../page/format.js';
 import { addressOf, Link, navigate } from '../page/location.js';
 import { Problem } from '../page/problem.js';
@@ -15,18 +15,17 @@ interface Props {
 
 /** What an offset would retire and cost, and the form that does it. */
 export function EstimatePanel({ estimate, isOld }: Props) {
-  const { kgCO2e, credits, cost, allocations, expiresAt } = estimate;
+  const { kgCO2e, credits, cost, allocations, expiresAt, usedBy } = estimate;
   const rest = useRest(expiresAt);
   const amounts = [
     ['Emissions', weightText(kgCO2e)],
     ['Credits to retire', numberText(credits, 't')],
     ['Cost', dollarText(cost)],
   ] as const;
-  const reason = isOld
-    ? 'The weight above is another one. Get an estimate for it.'
-    : rest > 0
-      ? undefined
-      : 'The price is no longer held. Get a new estimate above.';
+  let reason: ReactNode;
+  if (isOld) reason = 'The weight above is another one. Get an estimate for it.';
+  else if (usedBy !== undefined) reason = <UsedBy offset={usedBy} />;
+  else if (rest <= 0) reason = 'The price is no longer held. Get a new estimate above.';
   return (
     <section className="card estimate" aria-labelledby="estimate-title">
       <h2 id="estimate-title">Estimate</h2>
@@ -51,8 +50,16 @@ export function EstimatePanel({ estimate, isOld }: Props) {
   );
 }
 
+function UsedBy({ offset }: { readonly offset: string }) {
+  return (
+    <>
+      This estimate has been used. <Link href={addressOf(`offsets/${offset}`)}>Show its offset</Link>
+    </>
+  );
+}
+
 /** The form that offsets. Without it where the estimate cannot be used: Enter in its field would send it even without a button. */
-function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonly reason: string | undefined }) {
+function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonly reason: ReactNode }) {
   const { id, kgCO2e, credits, cost } = estimate;
   const { carbon, scopes } = useSession();
   const [customerRef, setCustomerRef] = useState('');
@@ -112,7 +119,9 @@ function Failure({ error, estimate, retry }: FailureProps) {
   if (!(error instanceof IdempotencyKeyReusedError)) return <Problem error={error} retry={retry} isManual />;
   return (
     <p className="error" role="alert">
-      This estimate has been used. <Link href={addressOf('offsets', { estimateId: estimate })}>Show its offset</Link>
+      This estimate was sent before, with another reference.{' '}
+      <Link href={addressOf('offsets', { estimateId: estimate })}>Show its offset</Link>, or get a new estimate if it
+      has none.
     </p>
   );
 }

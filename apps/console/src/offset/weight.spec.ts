@@ -39,6 +39,6 @@ describe('a typed weight', () => {
       '0.0012345',
       '7',
     ]);
-    expect(readWeight(typedWeight(1_234.567, 't'), 't')).toEqual({ kg: 1_234.567 });
+    for (const kg of [1_234.567, 0.0005]) expect(readWeight(typedWeight(kg, 't'), 't')).toEqual({ kg });
   });
 });

@@ -29,9 +29,11 @@ export function readWeight(typed: string, unit: Unit): Weight {
   return kg > 0 ? { kg } : { reason: 'Write a weight above 0.' };
 }
 
-/** Returns a weight as somebody would type it. */
+const PLAIN_DECIMALS = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: 15 });
+
+/** Returns a weight as somebody would type it: never as `5e-7`. */
 export function typedWeight(kg: number, unit: Unit): string {
-  return String(rounded(kg / KG_PER_UNIT[unit]));
+  return PLAIN_DECIMALS.format(kg / KG_PER_UNIT[unit]);
 }
 
 /** Without the noise of binary fractions: 0.0012345 t are 1.2345 kg. */

@@ -59,8 +59,8 @@ function isRecorded(offset: Offset | QueuedOffset | undefined): offset is Offset
 
 function Life({ offset }: { readonly offset: Offset | QueuedOffset }) {
   const { status } = offset;
-  const end = status === 'failed' ? 'failed' : 'completed';
-  const steps = ['queued', 'processing', end] as const;
+  const steps =
+    status === 'failed' ? (['queued', 'failed'] as const) : (['queued', 'processing', 'completed'] as const);
   const at = (steps as readonly string[]).indexOf(status);
   const recorded = isRecorded(offset) ? offset : undefined;
   return (

@@ -150,7 +150,10 @@ function FilterForm({ query }: { readonly query: URLSearchParams }) {
   const form = useFormValues(values);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
+    // A reference is stored as it was typed, with its spaces.
+    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => {
+      return [name, name === 'customerRef' ? String(value) : String(value).trim()];
+    });
     const typed = new URLSearchParams(fields);
     navigate(addressOf('offsets', { ...Object.fromEntries(typed), ...daysOf(typed) }));
   };

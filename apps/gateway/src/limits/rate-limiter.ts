@@ -5,7 +5,7 @@ import { limitMetrics } from '../gateway.metrics.js';
 import type { AdmissionContext, AdmissionStep } from './admission.js';
 import { callerAddress, type TrustedProxies } from './caller-address.js';
 import type { CountedDecision, Counters } from './counters.js';
-import { type Limit, remaining, secondsToNext } from './token-bucket.js';
+import { type Limit, remaining, secondsToFill, secondsToNext } from './token-bucket.js';
 
 /** What is limited: the requests of a key, those of an address in open mode, and those of an address without a valid key. */
 export type LimitKind = 'key' | 'open' | 'failed_key';
@@ -121,7 +121,7 @@ export function rateLimited(kind: LimitKind, policy: Policy, debt: number): Requ
  * refused. `t` is when there is at least one more than `r`.
  */
 function setLimitHeaders(reply: FastifyReply, policy: Policy, debt: number): void {
-  const windowSeconds = Math.max(1, Math.ceil(policy.burst / policy.perSecond));
+  const windowSeconds = secondsToFill(policy);
   void reply
     .header('ratelimit-policy', `"${policy.name}";q=${policy.burst};w=${windowSeconds}`)
     .header('ratelimit', `"${policy.name}";r=${remaining(debt, policy)};t=${secondsToNext(debt, policy)}`);

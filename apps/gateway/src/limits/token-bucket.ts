@@ -25,6 +25,11 @@ export function depthOf(limit: Limit): number {
   return intervalOf(limit) * limit.burst;
 }
 
+/** Returns the seconds, whole and at least one, in which an empty bucket fills. */
+export function secondsToFill(limit: Limit): number {
+  return Math.max(1, Math.ceil(depthOf(limit) / SECOND));
+}
+
 /**
  * Takes one request from a token bucket (GCRA, the generic cell rate algorithm of ITU-T I.371). A bucket is one number, its
  * debt: the microseconds until it is full again. A debt out of bounds, after a clock or a limit was set, counts as the nearest bound.

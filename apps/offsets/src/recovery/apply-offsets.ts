@@ -34,23 +34,24 @@ export async function applyOutcomes(query: Query, type: Outcome['type'], after: 
 const COMPLETED_AT = `(outcome.payload ->> 'completedAt')::timestamptz`;
 const FAILED_AT = `(outcome.payload ->> 'failedAt')::timestamptz`;
 const CREATED_AT = `(outcome.payload ->> 'createdAt')::timestamptz`;
+const REQUEST_COLUMNS = 'id, account, kg_co2e, grams, fingerprint, estimate_id, customer_ref, traceparent, created_at';
+const REQUEST = `outcome.offset_id, outcome.payload ->> 'account', (outcome.payload ->> 'kgCO2e')::double precision, outcome.grams,
+    outcome.fingerprint, outcome.payload ->> 'estimateId', outcome.payload ->> 'customerRef', outcome.traceparent, ${CREATED_AT}`;
+/** As it was published: until the fence was lost, another request may have been recorded under the same id. */
+const SET_REQUEST = `(${REQUEST_COLUMNS}) = (${REQUEST})`;
 const NOT_FINAL = `outcome.event_id = ANY ($1) AND offsets.id = outcome.offset_id AND offsets.status IN ('queued', 'processing')`;
 
 const MOVE_TO_COMPLETED = `
   UPDATE offsets SET status = 'completed', cost_micros = (outcome.payload ->> 'costMicros')::numeric,
-    created_at = ${CREATED_AT}, processing_at = coalesce(offsets.processing_at, ${COMPLETED_AT}),
+    ${SET_REQUEST}, processing_at = coalesce(offsets.processing_at, ${COMPLETED_AT}),
     completed_at = ${COMPLETED_AT}, updated_at = ${COMPLETED_AT}, lease_token = NULL, lease_until = NULL
   FROM recovered_outcomes AS outcome WHERE ${NOT_FINAL}`;
 
 const MOVE_TO_FAILED = `
-  UPDATE offsets SET status = 'failed', cost_micros = NULL, created_at = ${CREATED_AT},
+  UPDATE offsets SET status = 'failed', cost_micros = NULL, ${SET_REQUEST},
     failure_code = outcome.payload ->> 'code', failure_detail = outcome.payload ->> 'detail',
     failed_at = ${FAILED_AT}, updated_at = ${FAILED_AT}, lease_token = NULL, lease_until = NULL
   FROM recovered_outcomes AS outcome WHERE ${NOT_FINAL}`;
-
-const REQUEST_COLUMNS = 'id, account, kg_co2e, grams, fingerprint, estimate_id, customer_ref, traceparent, created_at';
-const REQUEST = `outcome.offset_id, outcome.payload ->> 'account', (outcome.payload ->> 'kgCO2e')::double precision, outcome.grams,
-    outcome.fingerprint, outcome.payload ->> 'estimateId', outcome.payload ->> 'customerRef', outcome.traceparent, ${CREATED_AT}`;
 
 const INSERT_COMPLETED = `
   INSERT INTO offsets (${REQUEST_COLUMNS}, status, cost_micros, processing_at, completed_at, updated_at)

@@ -79,6 +79,12 @@ describe('a database that was restored to before 1,000 offsets were completed', 
   });
 
   it('is recovered by two processes: same retirements, hashes, payloads and event ids', async () => {
+    // A process that had not noticed the restore recorded another request under an id that was completed before.
+    await older.rows(
+      `INSERT INTO offsets (id, account, status, kg_co2e, grams, fingerprint, created_at, updated_at)
+       VALUES ($1, 'default', 'queued', 9, 9000, repeat('0', 64), now(), now())`,
+      [published[0]?.id],
+    );
     const apps = await Promise.all([0, 1].map(() => service.launch({ DATABASE_URL: older.url })));
     await eventually(async () => {
       const state = await older.rows('SELECT recovering FROM database_state WHERE recovered_at IS NOT NULL');

@@ -158,7 +158,7 @@ Try:
   curl -sG ${base}/v1/assets/pools${key} --data-urlencode 'criteria=source: TOUCAN and ticker in (BCT, NCT)' --data-urlencode 'fullTextSearch='
 
 Logs: ${join(dir, 'logs')}
-Data: ${join(dir, 'data')} (kept; npm run reset empties it)
+Data: ${join(dir, 'data')} (kept; npm run reset${dir === LOCAL_DIR ? '' : ` -- --dir ${dir}`} empties it)
 Ctrl-C stops everything.
 `;
 }

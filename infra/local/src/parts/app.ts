@@ -6,7 +6,7 @@ import type { ProcessPart } from '../supervise/part.js';
 
 /** Variables that the launcher sets for each app must not come from the shell, nor one app's secrets from another. */
 const DECIDED =
-  /^((MANAGEMENT_)?(PORT|HOST)|KAFKA_(BROKERS|TLS.*|SASL_.*)|(TOPIC|INDEX)_PREFIX|API_KEYS_FILE|((ID|IDEMPOTENCY|CURSOR|INTERNAL)_SECRETS|DATABASE_\w+|OPENSEARCH_(URL|USERNAME|PASSWORD|CA|CERT|KEY))(_FILE)?)$/;
+  /^((MANAGEMENT_)?(PORT|HOST)|KAFKA_(BROKERS|TLS.*|SASL_.*)|(TOPIC|INDEX)_PREFIX|API_KEYS_FILE|((ID|IDEMPOTENCY|CURSOR|INTERNAL)_SECRETS|DATABASE_(URL|POOLER|MIGRATION_URL)|OPENSEARCH_(URL|USERNAME|PASSWORD|CA|CERT|KEY))(_FILE)?)$/;
 
 /**
  * Returns the environment of an app or a step: its own settings, and the launcher's environment without the variables

@@ -1,7 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { kafkaSettings, loadConfig } from '@carbon/config';
-import { createKafka, createTopics, kafkaConnection, waitForKafka } from '@carbon/messaging';
+import {
+  createKafka,
+  createTopics,
+  type KafkaHandle,
+  kafkaConnection,
+  topicEnds,
+  waitForKafka,
+} from '@carbon/messaging';
 import { z } from 'zod';
 import { CHECKOUT, writePrivately } from '../checkout.js';
 import type { Command } from '../processes/guarded-process.js';
@@ -33,8 +40,7 @@ export function topicsStep(environment: Readonly<Record<string, string>>): StepP
     name: 'topics',
     after: ['kafka'],
     run: async () => {
-      const settings = loadConfig(z.object(kafkaSettings), environment);
-      const kafka = createKafka({ ...kafkaConnection(settings), clientId: 'launcher' });
+      const kafka = kafkaOf(environment);
       await waitForKafka(kafka, KAFKA_WAIT_MS, () => {});
       const created = await createTopics(kafka);
       return created.length === 0 ? undefined : `created ${created.length} topics`;
@@ -46,7 +52,7 @@ export function topicsStep(environment: Readonly<Record<string, string>>): StepP
 export interface LibraryOptions {
   /** The file with the assets. */
   readonly file: string;
-  /** The system's folder; it stores into which Kafka the library was published. */
+  /** The system's folder; while the library is being published, it stores into which Kafka. */
   readonly dir: string;
   /** The settings of Kafka, including the topics' prefix. */
   readonly environment: Readonly<Record<string, string>>;
@@ -54,21 +60,29 @@ export interface LibraryOptions {
   readonly kafkaName: string;
 }
 
-/** Publishes the asset library once per Kafka; later the operator changes it. */
+/** Publishes the asset library into a topic that has never had a message; after that it is the operator's. */
 export function libraryStep({ file, dir, environment, kafkaName }: LibraryOptions): StepPart {
-  const marker = join(dir, 'library-published');
+  const marker = join(dir, 'library-publishing');
   const into = `${kafkaName} ${environment.TOPIC_PREFIX ?? ''}`.trim();
   return {
     kind: 'step',
     name: 'library',
     after: ['topics'],
     run: async (run) => {
-      if (existsSync(marker) && readFileSync(marker, 'utf8') === into) return undefined;
-      await run(script('tools/carbon/dist/carbon.js', ['assets', 'publish', file], environment), STEP_TIMEOUT_MS);
+      const wasInterrupted = existsSync(marker) && readFileSync(marker, 'utf8') === into;
+      const ends = await topicEnds(kafkaOf(environment), 'asset.published');
+      if (!wasInterrupted && ends.some(({ end }) => end > 0n)) return undefined;
       writePrivately(marker, into);
+      await run(script('tools/carbon/dist/carbon.js', ['assets', 'publish', file], environment), STEP_TIMEOUT_MS);
+      rmSync(marker);
       return 'published the asset library';
     },
   };
+}
+
+function kafkaOf(environment: Readonly<Record<string, string>>): KafkaHandle {
+  const settings = loadConfig(z.object(kafkaSettings), environment);
+  return createKafka({ ...kafkaConnection(settings), clientId: 'launcher' });
 }
 
 function script(path: string, args: readonly string[], environment: Readonly<Record<string, string>>): Command {

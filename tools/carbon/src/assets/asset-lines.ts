@@ -119,7 +119,7 @@ export class InvalidLines implements AsyncDisposable {
     if (isLast) await this.file.appendFile('\n');
   }
 
-  /** Puts the file in its place, when all lines are read. */
+  /** Puts the file in its place. */
   async finish(): Promise<void> {
     if (this.file === undefined) return;
     await this.file.close();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Asset } from '@carbon/contracts';
-import { eventMessage, readTopic, SelfClockedProducer, withIdleTimeout } from '@carbon/messaging';
+import { eventMessage, readTopic, SelfClockedProducer, topicEnds, withIdleTimeout } from '@carbon/messaging';
 import type { CommandContext } from '@carbon/terminal';
 import { CommandKafka } from '../kafka.js';
 
@@ -37,6 +37,12 @@ export class AssetTopic implements AsyncDisposable {
       afterSending: 'Some assets may be published; run the command again, it sends only the others.',
     };
     this.kafka = new CommandKafka(context, 'assets', failures, say);
+  }
+
+  /** Returns whether the topic has or had any message: positions start at 0. */
+  async hasEverHadMessages(): Promise<boolean> {
+    const ends = await this.kafka.run(() => topicEnds(this.kafka.handle, TOPIC));
+    return ends.some(({ end }) => end > 0n);
   }
 
   /** Hands over every message from the beginning to the end as it is now, those of one id in their order. */

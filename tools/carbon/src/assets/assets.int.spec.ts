@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asset, ndjson, TestLibrary } from './testing/library.js';
 
@@ -67,6 +67,24 @@ describe('assets publish', () => {
     const { code, err } = await library.spawn(['publish', '--skip-invalid', '-'], { input });
     expect([code, err.split('\n').at(-2)]).toEqual([1, 'published 1, unchanged 0, invalid 1']);
     expect(await readFile(join(library.folder, 'invalid.ndjson'), 'utf8')).toBe('nonsense\n');
+  });
+
+  it('keeps a file of bad lines that it reads when Kafka does not take the repaired ones', async () => {
+    const file = join(library.folder, 'invalid.ndjson');
+    const input = `${ndjson(asset(1))}nonsense`;
+    await writeFile(file, input);
+    const environment = { KAFKA_BROKERS: '127.0.0.1:9', ENGINE_WAIT_MS: '1' };
+    const { code } = await library.spawn(['publish', '--skip-invalid', '-'], { input, environment });
+    expect([code, await readFile(file, 'utf8')]).toEqual([75, input]);
+  });
+
+  it('publishes nothing with --if-empty once the library had an asset, even if none is left', async () => {
+    const file = await library.file(ndjson(asset(1)));
+    const ran = () => library.run(['publish', '--if-empty', file]);
+    expect((await ran()).err).toBe('published 1, unchanged 0, invalid 0\n');
+    await library.run(['withdraw', 'proj_000001']);
+    expect(await ran()).toMatchObject({ code: 0, err: 'The library has been published before: nothing is sent.\n' });
+    expect((await library.listed()).assets).toEqual([]);
   });
 
   it('publishes a line with a future vintage, with a warning', async () => {

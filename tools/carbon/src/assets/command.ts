@@ -65,6 +65,7 @@ export function assetsCommand(context: CommandContext): Command {
       false,
     )
     .option('--force', 'send unchanged assets, too', false)
+    .option('--if-empty', 'publish nothing if the library has been published before, whatever it has now', false)
     .addHelpText('after', PUBLISH_HELP)
     .action(
       context.action(async (path: string, options: PublishOptions) => {

@@ -11,6 +11,8 @@ export interface PublishOptions {
   readonly skipInvalid: boolean;
   /** Send assets that the library already has in this version, too. */
   readonly force: boolean;
+  /** Publish nothing if the topic has ever had a message. */
+  readonly ifEmpty: boolean;
 }
 
 interface Checked {
@@ -32,27 +34,34 @@ export async function publishFile(
 ): Promise<number> {
   const input = await openInput(path, stdin);
   await using topic = library;
+  if (options.ifEmpty && (await topic.hasEverHadMessages())) {
+    output.say('The library has been published before: nothing is sent.');
+    return EXIT.done;
+  }
   using lines = new LineTable();
-  const { valid, invalid } = await check(input, options, lines, output);
-  if (invalid > 0) output.say(summaryOfInvalid(invalid, input, options));
+  await using invalidLines = new InvalidLines(input.invalidPath);
+  const { valid, invalid } = await check(input, options, lines, invalidLines, output);
   const counts = { published: 0, unchanged: 0 };
   if (valid > 0 && (invalid === 0 || options.skipInvalid)) {
     if (!options.force) await compare(topic, lines, output);
     counts.unchanged = lines.countUnchanged();
     counts.published = await send(topic, lines, valid - counts.unchanged, output);
   }
+  // Only now: the input may be the file that this replaces, and it is needed again if sending fails.
+  await invalidLines.finish();
+  if (invalid > 0) output.say(summaryOfInvalid(invalid, input, options));
   output.say(`published ${counts.published}, unchanged ${counts.unchanged}, invalid ${invalid}`);
   return invalid > 0 ? EXIT.failed : EXIT.done;
 }
 
 /** Checks every line by itself and against the ids before it, and reports every error and warning. */
 async function check(
-  { name, stream, invalidPath }: Input,
+  { name, stream }: Input,
   { skipInvalid }: PublishOptions,
   lines: LineTable,
+  invalidLines: InvalidLines,
   output: TerminalOutput,
 ): Promise<Checked> {
-  await using invalidLines = new InvalidLines(invalidPath);
   const counts = { valid: 0, invalid: 0 };
   for await (const group of readLines(stream)) {
     for (const line of group) {
@@ -67,7 +76,6 @@ async function check(
     }
     output.progress(`checked ${formatCount(counts.valid + counts.invalid)} lines of ${name}`);
   }
-  await invalidLines.finish();
   return counts;
 }
 

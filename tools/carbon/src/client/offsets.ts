@@ -82,7 +82,7 @@ function addCreateAndList(program: Command, context: CommandContext): void {
       .addHelpText('after', OFFSET_HELP),
   ).action(
     context.action((kg: number, flags: OffsetFlags) =>
-      withSession(context, flags, (session) => createOffset(session, kg, flags)),
+      withSession(context, { ...flags, continueWhenClosed: true }, (session) => createOffset(session, kg, flags)),
     ),
   );
   withListFlags(
@@ -111,7 +111,9 @@ function addShow(program: Command, context: CommandContext): void {
       .description('print an offset or an estimate'),
   ).action(
     context.action((id: string, flags: WaitFlags) =>
-      withSession(context, flags, (session) => show(session, id, flags)),
+      withSession(context, { ...flags, continueWhenClosed: flags.wait ?? false }, (session) =>
+        show(session, id, flags),
+      ),
     ),
   );
   withPrintFlags(

@@ -1,6 +1,13 @@
 import { CarbonClient } from '@carbon/client';
 import { type Environment, loadCliEnvironment, text, url } from '@carbon/config';
-import { type CommandContext, EXIT, paintFor, type TerminalOutput, UsageError } from '@carbon/terminal';
+import {
+  type CommandContext,
+  EXIT,
+  paintFor,
+  type TerminalOutput,
+  type TerminalOutputOptions,
+  UsageError,
+} from '@carbon/terminal';
 import { z } from 'zod';
 import { commandErrorOf } from './problem-report.js';
 
@@ -25,20 +32,25 @@ export interface ClientSession {
   waitFor<T>(answer: Promise<T>, what?: string): Promise<T>;
 }
 
+/** How a client command prints, and what it sends. */
+export interface SessionOptions extends TerminalOutputOptions {
+  readonly criteria?: string;
+}
+
 /**
  * Does the work of a client command, which resolves to its exit code.
  *
- * @param options `criteria` are those of the request, to mark errors in them
+ * @param options `criteria` are those of the request, to mark errors in them; `continueWhenClosed` as for the output
  * @throws CommandError that explains an error of the service
  */
 export async function withSession(
   context: CommandContext,
-  { json, criteria }: { readonly json?: boolean | undefined; readonly criteria?: string },
+  { json, criteria, continueWhenClosed }: SessionOptions,
   work: (session: ClientSession) => Promise<number>,
 ): Promise<number> {
   const { gateway, key } = clientSettings(context);
   const { signal, stderr } = context.streams;
-  const output = context.output({ json });
+  const output = context.output({ json, continueWhenClosed: continueWhenClosed ?? false });
   const waitFor = <T>(answer: Promise<T>, what = `waiting for an answer from ${gateway}`) =>
     output.waitFor(what, answer);
   try {

@@ -168,9 +168,15 @@ export class DeadLetterAdmin implements AsyncDisposable {
   private async readRange(topic: string, range: readonly PartitionEnds[], onMessage: OnRawMessage): Promise<void> {
     await this.kafka.run(() =>
       withIdleTimeout(READ_TIMEOUT_MS, (onActivity) =>
-        readMessages(this.kafka.handle, topic, range, (partition, raw) => {
-          onActivity();
-          return onMessage(partition, raw);
+        readMessages(this.kafka.handle, topic, range, async (partition, raw) => {
+          // Printing may wait for a slow reader of the output; that is not Kafka's delay.
+          const busy = setInterval(onActivity, READ_TIMEOUT_MS / 2);
+          try {
+            return await onMessage(partition, raw);
+          } finally {
+            clearInterval(busy);
+            onActivity();
+          }
         }),
       ),
     );

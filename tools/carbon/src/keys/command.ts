@@ -14,7 +14,7 @@ import {
 } from '@carbon/terminal';
 import { z } from 'zod';
 import { readAccount, readDuration, readExpiry, readKeyId, readName, readPlanName, readScopes } from './arguments.js';
-import { type Change, createKey, type MadeKey, revokeKey, rotateKey, setPlan } from './key-changes.js';
+import { type Change, createKey, type MadeKey, revokeKey, rotateKey, setPlan, undoRotation } from './key-changes.js';
 import { KeyFileStore } from './key-file-store.js';
 import { KEY_COLUMNS, keyView, PLAN_COLUMNS, plansOf } from './views.js';
 
@@ -128,7 +128,7 @@ class KeysCommand {
     const members = { account, name, scopes: [...scopes], plan, ...(required && { idempotencyKeyRequired: required }) };
     const request = { ...members, expiresAt: expires?.toISOString() };
     const { result, note } = await this.change(flags, (file) => createKey(file, request, Date.now()));
-    await this.show(result, note, flags);
+    await this.show(result, note, flags, async () => 'was created but not shown in full: revoke it.');
     return EXIT.done;
   }
 
@@ -157,7 +157,10 @@ class KeysCommand {
 
   async rotate(id: string, flags: Flags & { overlap: number; raw: boolean }): Promise<number> {
     const { result, note } = await this.change(flags, (file) => rotateKey(file, id, flags.overlap, Date.now()));
-    const output = await this.show(result, note, flags);
+    const output = await this.show(result, note, flags, async () => {
+      await this.store(flags).change((file) => undoRotation(file, result));
+      return `could not be shown, so it is removed again and the key ${id} is as before.`;
+    });
     output.say(`The key ${id} stays valid until ${result.old.expiresAt}.`);
     return EXIT.done;
   }
@@ -203,11 +206,16 @@ class KeysCommand {
     return { result, note };
   }
 
-  /** Shows a new key. @throws CommandError when the output cannot take all of it */
+  /**
+   * Shows a new key.
+   * @param onLost is called when the output cannot take all of it, and says what becomes of the key
+   * @throws CommandError then
+   */
   private async show(
     { entry, key }: MadeKey,
     note: string,
     flags: Flags & { readonly raw: boolean },
+    onLost: () => Promise<string>,
   ): Promise<TerminalOutput> {
     // A key that was not printed is lost, so a closed pipe is a failure here.
     const output = this.context.output(flags);
@@ -217,7 +225,7 @@ class KeysCommand {
       await output.flush();
     } catch (error) {
       const reason = error instanceof CommandError ? error.message : 'The output is not read.';
-      throw new CommandError(`${reason} The key ${entry.id} was created but not shown in full: revoke it.`);
+      throw new CommandError(`${reason} The key ${entry.id} ${await onLost()}`);
     }
     const until = entry.expiresAt === undefined ? '' : ` It expires at ${entry.expiresAt}.`;
     output.say(`Key ${entry.id} of ${entry.account}, shown only this once: only its hash is stored.${until} ${note}`);

@@ -54,13 +54,14 @@ export function revokeKey(file: KeyFile, id: string, now: number): Change<KeyEnt
   return { file: withEntry(file, result), result };
 }
 
+/** A new key, and the key that it replaces: before, and with its new end. */
+export interface Rotation extends MadeKey {
+  readonly before: KeyEntry;
+  readonly old: KeyEntry;
+}
+
 /** Replaces a key by a new one with the same lifetime. The old one stays valid during the overlap (ms), if it does not expire. */
-export function rotateKey(
-  file: KeyFile,
-  id: string,
-  overlapMs: number,
-  now: number,
-): Change<MadeKey & { old: KeyEntry }> {
+export function rotateKey(file: KeyFile, id: string, overlapMs: number, now: number): Change<Rotation> {
   const before = entryOf(file, id);
   if (!isLive(before, now)) throw new CommandError(`the key ${id} is no longer valid; \`create\` creates a new one`);
   const { id: _, sha256: __, createdAt, expiresAt, ...members } = before;
@@ -69,7 +70,14 @@ export function rotateKey(
   const made = createKey(file, { ...members, expiresAt: expires }, now);
   const ends = Math.min(now + overlapMs, expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt));
   const old = { ...before, expiresAt: new Date(ends).toISOString() };
-  return { file: withEntry(made.file, old), result: { ...made.result, old } };
+  return { file: withEntry(made.file, old), result: { ...made.result, before, old } };
+}
+
+/** Undoes a rotation whose new key nobody has: removes that key, and restores the old one unless it was revoked since. */
+export function undoRotation(file: KeyFile, { entry, before }: Rotation): Change<void> {
+  const rest = { ...file, keys: file.keys.filter(({ id }) => id !== entry.id) };
+  const isRevoked = entryOf(rest, before.id).revokedAt !== undefined;
+  return { file: isRevoked ? rest : withEntry(rest, before), result: undefined };
 }
 
 /** Sets a plan, or removes it when no limit is given. @throws CommandError for `unlimited`, and for a plan that keys use */

@@ -127,9 +127,7 @@ describe('keys list, rotate, revoke and plan', () => {
     const [old] = (await keys('create', '--account', 'acme', '--plan', plan, '--expires', '90d')).lines();
     const table = await keys('list', '--no-json');
     expect(table.out).toMatch(/^ID +STATE +ACCOUNT +NAME .*\n\w{12} +live +acme +acme /);
-    expect(table.err).toEqual(
-      expect.stringMatching(/^Omitted for lack of width: .*CREATED\. --json prints every column\.\n$/),
-    );
+    expect(table.err).toEqual(expect.stringMatching(/^Omitted columns: .*CREATED\. --json prints every column\.\n$/));
 
     const rotated = await keys('rotate', String(old?.id), '--overlap', '1h');
     expect(rotated.err).toContain(`The key ${old?.id} stays valid until `);
@@ -202,6 +200,25 @@ describe('keys', () => {
       1,
       expect.stringContaining(`The key ${id} was created but not shown in full: revoke it.`),
     ]);
+  });
+
+  it('changes nothing when the successor of a rotated key cannot be shown', async () => {
+    writeKeys();
+    await keys('create', '--account', 'acme');
+    const before = entries();
+    const [{ id } = { id: '' }] = before;
+    const { code, err } = await spawned(
+      '/bin/sh',
+      '-c',
+      'exec "$0" "$@" >/dev/full',
+      process.execPath,
+      CLI,
+      'keys',
+      'rotate',
+      id,
+    );
+    expect([code, err]).toEqual([1, expect.stringContaining(`is removed again and the key ${id} is as before.`)]);
+    expect(entries()).toEqual(before);
   });
 
   it('exits with 1 if the folder of the file cannot be created, and says so', async () => {
