@@ -52,17 +52,17 @@ await program.parseAsync();
 /** `npm run reset`: empties the local system's folder, unless the system runs. */
 async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<void> {
   const folder = resolve(dir);
-  const secrets = join(folder, 'secrets.json');
+  const [secrets, lock] = [join(folder, 'secrets.json'), join(folder, 'lock')];
   const fallback = fallbackFolder(folder);
   // A start creates the secrets first, so another folder without them is not a system's folder.
-  const isSystem = existsSync(secrets) || existsSync(fallback) || (folder === LOCAL_DIR && existsSync(folder));
+  const isSystem = folder === LOCAL_DIR ? existsSync(folder) || existsSync(fallback) : existsSync(secrets);
   if (!isSystem) return say(`there is nothing to remove in ${folder}`);
   try {
-    takeLock(join(folder, 'lock'));
+    takeLock(lock);
     await sweepLeftovers(join(folder, 'run'));
     const contents = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
-    // The secrets last, so that an interrupted reset can be repeated.
-    for (const place of [fallback, ...contents.filter((path) => path !== secrets), folder]) {
+    // Secrets and lock last, so that an interrupted reset can be repeated, and nothing starts before the end.
+    for (const place of [fallback, ...contents.filter((path) => path !== secrets && path !== lock), folder]) {
       rmSync(place, { recursive: true, force: true, maxRetries: 5 });
     }
   } catch (error) {

@@ -127,7 +127,10 @@ describe('a folder of the engine’s user', () => {
     expect(folder).toBe(asRoot ? join(fallbackFolder(dir), 'postgres') : join(dir, 'data', 'postgres'));
     expect(canReach(user, folder)).toBe(true);
     writeFileSync(join(folder, 'kept'), 'yes');
-    expect(readFileSync(join(ownedFolder(dir, 'postgres', user), 'kept'), 'utf8')).toBe('yes');
+    for (const mode of [0o700, 0o711]) {
+      chmodSync(dir, mode);
+      expect(readFileSync(join(ownedFolder(dir, 'postgres', user), 'kept'), 'utf8')).toBe('yes');
+    }
   });
 
   it('keeps the data of an engine that can no longer reach it, and that of another user, with an error', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 
@@ -22,7 +22,7 @@ const LOCAL_FILE = join('.local', 'environment');
 /**
  * Returns the environment of a command: its own, and for unset variables `.local/environment` of the checkout of the current
  * folder, else of the checkout with the command. So a command needs no settings while `npm start` runs. A file of another user is
- * ignored: it could name any address for the user's keys, and a command to run.
+ * ignored: it could name any address for this user's keys, and a command to run.
  */
 export function loadCliEnvironment(
   environment: Environment = process.env,
@@ -52,10 +52,14 @@ function isSet(name: string, environment: Environment): boolean {
   return Boolean(environment[name] || environment[`${name}_FILE`]);
 }
 
+/** This user, and whoever owns the code of this checkout: root uses the system of another user, too. */
+function isTrusted(uid: number): boolean {
+  return uid === process.getuid?.() || uid === statSync(import.meta.filename).uid;
+}
+
 function findUpward(directory: string): string | undefined {
   const path = join(directory, LOCAL_FILE);
-  const owner = statSync(path, { throwIfNoEntry: false })?.uid;
-  if (owner !== undefined && owner === (process.getuid?.() ?? owner)) return path;
+  if (existsSync(path) && isTrusted(statSync(path).uid)) return path;
   const parent = dirname(directory);
   return parent === directory ? undefined : findUpward(parent);
 }

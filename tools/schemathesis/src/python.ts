@@ -22,9 +22,9 @@ Then run it again. PYTHON=<program> names another Python.`;
  */
 export async function preparePython(python: string): Promise<string> {
   const installing = `# ${python}\n${readFileSync(REQUIREMENTS, 'utf8')}`;
-  // The interpreter is a link to one that may have been removed since.
-  const isComplete = existsSync(PROGRAM) && existsSync(INSTALLED);
-  if (isComplete && readFileSync(INSTALLED, 'utf8') === installing) return PROGRAM;
+  const isComplete = existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === installing;
+  // The interpreter is a link to one that may have been replaced or removed since.
+  if (isComplete && run(PROGRAM, ['-c', 'import schemathesis'])) return PROGRAM;
   const isNewEnough = run(python, ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']);
   if (!isNewEnough) throw new CannotRunError(`${python} is not a suitable Python.\n${HOW_TO_INSTALL}`, 78);
   process.stderr.write(`creating a Python environment in ${ENVIRONMENT}, only once\n`);

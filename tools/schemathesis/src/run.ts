@@ -50,6 +50,7 @@ export async function runSchemathesis(
   const args = ['-m', 'schemathesis.cli', ...argumentsOf(target, options)];
   // The time-out ends the run whatever schemathesis generates.
   const stdio = ['ignore', 'inherit', 'inherit'] as const;
+  signal.throwIfAborted();
   const child = spawn(python, args, { cwd: RUN_DIR, stdio: [...stdio], timeout: options.minutes * 60_000 });
   const end = () => child.kill();
   signal.addEventListener('abort', end);

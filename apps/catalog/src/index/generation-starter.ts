@@ -59,7 +59,14 @@ export class GenerationStarter {
     }
     this.observed = candidate.name;
     const reason = await this.reasonToReplace(candidate, state, topic);
-    if (reason === undefined || isOutranked(state, MAPPING_REVISION)) {
+    if (reason !== undefined && isOutranked(candidate, state)) {
+      this.warnOnce(
+        `${reason}; it is not rebuilt, because a version with a higher revision has a generation`,
+        candidate.name,
+      );
+      return false;
+    }
+    if (reason === undefined) {
       this.confirmations = 0;
       this.previous = topic;
       return await this.completeMark(candidate, state, topic);
@@ -74,15 +81,17 @@ export class GenerationStarter {
       await startGeneration(this.library, state, topic);
       return true;
     }
-    if (!this.hasWarned) {
-      this.logger.warn(
-        'The live generation has a mapping that is not older than that of this version: this instance searches it and ' +
-          'fills none. To go back to this version, run `npm run catalog -- rebuild` from it',
-        { name: mappingHash() },
-      );
-    }
-    this.hasWarned = true;
+    this.warnOnce(
+      'The live generation has a mapping that is not older than that of this version: this instance searches it and ' +
+        'fills none. To go back to this version, run `npm run catalog -- rebuild` from it',
+      mappingHash(),
+    );
     return false;
+  }
+
+  private warnOnce(sentence: string, name: string): void {
+    if (!this.hasWarned) this.logger.warn(sentence, { name });
+    this.hasWarned = true;
   }
 
   private async replace(

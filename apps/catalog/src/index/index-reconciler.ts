@@ -136,8 +136,13 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     if (!(await this.addWriteAliases(complete))) return BUSY_MS;
     await this.consumers.follow(complete, topic.ends);
     this.ownGeneration = ownGenerationOf(state);
-    this.checkReadiness(state, topic);
-    if (failure !== undefined) throw failure;
+    // Not of a version that could not create its first generation: it would replace the instances that fill the live one.
+    const isFilled = this.ownGeneration !== undefined && isFullyLive(this.ownGeneration, state);
+    if (failure === undefined || isFilled) this.checkReadiness(state, topic);
+    if (failure !== undefined) {
+      await this.removals.run(state);
+      throw failure;
+    }
     if (await this.cutOver.run(state, topic, (one) => this.consumers.of(one))) return BUSY_MS;
     if (await this.removals.run(state)) return BUSY_MS;
     const candidate = candidateOf(state, mappingHash());

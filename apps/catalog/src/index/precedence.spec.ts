@@ -6,6 +6,7 @@ import {
   compareGenerations,
   expiredGenerations,
   isFullyLive,
+  isOutranked,
   mayBeDropped,
   mayCutOver,
   mayStart,
@@ -96,6 +97,13 @@ describe('starting a generation', () => {
     [false, 'an operator chose an older one', [generation('aaaaaaaa-1', { ...live, overRevision: 5 })]],
   ])('starts automatically (%s) when %s', (isDone, _, generations) => {
     expect(mayStart(stateOf(...generations), own)).toBe(isDone);
+  });
+
+  it('is not replaced automatically while one of higher revision and precedence is to replace it', () => {
+    const [old, next] = [generation('aaaaaaaa-1', live), generation(`${OWN}-2`, { revision: 2 })];
+    expect([isOutranked(old, stateOf(old, next)), isOutranked(next, stateOf(old, next))]).toEqual([true, false]);
+    const chosenBack = { ...old, precedence: 3 };
+    expect(isOutranked(chosenBack, stateOf(chosenBack, { ...next, ...live }))).toBe(false);
   });
 
   it('assigns the next number, and records the revision that an operator replaces', () => {

@@ -68,9 +68,9 @@ export function mayStart(state: LibraryState, own: OwnMapping): boolean {
   return running.every(({ hash }) => hash !== own.hash) && own.revision > highestRevision(running);
 }
 
-/** Returns whether a version with a higher revision has a live or candidate generation: this one must not replace that. */
-export function isOutranked(state: LibraryState, revision: number): boolean {
-  return liveAndCandidates(state).some((one) => one.revision > revision);
+/** Returns whether a generation of higher revision and precedence is live or a candidate: it must not be replaced automatically. */
+export function isOutranked(one: StoredGeneration, state: LibraryState): boolean {
+  return liveAndCandidates(state).some((other) => other.revision > one.revision && compareGenerations(other, one) > 0);
 }
 
 /** Returns whether a generation is live or may become live: not superseded, and not of lower precedence than the live one. */

@@ -102,6 +102,16 @@ describe('a rebuild', () => {
     await eventually(async () => expect(await poolNames(catalog)).toEqual(['A', 'B']));
   });
 
+  it('is awaited by a new version, which is not ready while it cannot create its first generation', async () => {
+    await indices.makeForeign('00000000-1', MAPPING_REVISION - 1, true);
+    const add = { index: `${library.prefix}pools-00000000-1`, alias: `${library.prefix}pools-${nth(2)}` };
+    await indices.ask('POST', '/_aliases', { actions: [{ add }] });
+    const catalog = await launch();
+    const reads = countReads(catalog.app.get(LibraryIndex));
+    await eventually(() => expect(reads()).toBeGreaterThan(3));
+    expect((await catalog.get('/health/ready')).status).toBe(503);
+  });
+
   it('replaces a higher revision when an operator chooses it, and no process reverts that', async () => {
     await indices.makeForeign('00000000-1', MAPPING_REVISION + 1, true);
     await library.publish(asset('pool_a', { name: 'A' }));

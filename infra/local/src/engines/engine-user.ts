@@ -80,8 +80,10 @@ export function ownedFolder(dir: string, name: string, user: EngineUser | undefi
       `the user with the ID ${owner} owns ${folder}: start the system as that user, or remove the folder`,
     );
   }
+  const kept = join(fallbackFolder(dir), name);
+  const isKept = !hasData && existsSync(kept) && readdirSync(kept).length > 0;
   changeOwner(folder, user);
-  if (canReach(user, folder)) return folder;
+  if (!isKept && canReach(user, folder)) return folder;
   if (hasData) {
     throw new Error(
       `the user ${user.name}, which runs ${name}, cannot reach its data in ${folder}: let others enter its parent folders (chmod o+x), or remove it`,

@@ -34,7 +34,8 @@ export class AssetTopic implements AsyncDisposable {
   constructor(context: CommandContext, say: (sentence: string) => void) {
     const failures = {
       missingTopic: 'Kafka has no topic asset.published. Check TOPIC_PREFIX; `npm start` creates the topics.',
-      afterSending: 'Some assets may be published; run the command again, it sends only the others.',
+      afterSending:
+        'Some assets may be published; run the command again (without --if-empty), it sends only the others.',
     };
     this.kafka = new CommandKafka(context, 'assets', failures, say);
   }

@@ -32,12 +32,12 @@ export async function publishFile(
   output: TerminalOutput,
   library: AssetTopic,
 ): Promise<number> {
-  const input = await openInput(path, stdin);
   await using topic = library;
   if (options.ifEmpty && (await topic.hasEverHadMessages())) {
     output.say('The library has been published before: nothing is sent.');
     return EXIT.done;
   }
+  const input = await openInput(path, stdin);
   using lines = new LineTable();
   await using invalidLines = new InvalidLines(input.invalidPath);
   const { valid, invalid } = await check(input, options, lines, invalidLines, output);

@@ -158,8 +158,11 @@ class KeysCommand {
   async rotate(id: string, flags: Flags & { overlap: number; raw: boolean }): Promise<number> {
     const { result, note } = await this.change(flags, (file) => rotateKey(file, id, flags.overlap, Date.now()));
     const output = await this.show(result, note, flags, async () => {
-      await this.store(flags).change((file) => undoRotation(file, result));
-      return `could not be shown, so it is removed again and the key ${id} is as before.`;
+      const undone = this.store(flags).change((file) => undoRotation(file, result));
+      const isRestored = await undone.catch((error: Error) => error);
+      if (isRestored instanceof Error)
+        return `was created but not shown in full: revoke it. The key ${id} ends at ${result.old.expiresAt}. ${isRestored.message}`;
+      return `could not be shown, so it is removed again${isRestored ? ` and the key ${id} is as before` : ''}.`;
     });
     output.say(`The key ${id} stays valid until ${result.old.expiresAt}.`);
     return EXIT.done;

@@ -73,11 +73,14 @@ export function rotateKey(file: KeyFile, id: string, overlapMs: number, now: num
   return { file: withEntry(made.file, old), result: { ...made.result, before, old } };
 }
 
-/** Undoes a rotation whose new key nobody has: removes that key, and restores the old one unless it was revoked since. */
-export function undoRotation(file: KeyFile, { entry, before }: Rotation): Change<void> {
+/**
+ * Undoes a rotation whose new key nobody has: removes that key, and restores the old one unless it was revoked or removed since. The
+ * result is whether it is restored.
+ */
+export function undoRotation(file: KeyFile, { entry, before }: Rotation): Change<boolean> {
   const rest = { ...file, keys: file.keys.filter(({ id }) => id !== entry.id) };
-  const isRevoked = entryOf(rest, before.id).revokedAt !== undefined;
-  return { file: isRevoked ? rest : withEntry(rest, before), result: undefined };
+  const isKept = rest.keys.some(({ id, revokedAt }) => id === before.id && revokedAt === undefined);
+  return { file: isKept ? withEntry(rest, before) : rest, result: isKept };
 }
 
 /** Sets a plan, or removes it when no limit is given. @throws CommandError for `unlimited`, and for a plan that keys use */
