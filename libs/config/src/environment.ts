@@ -52,9 +52,10 @@ function isSet(name: string, environment: Environment): boolean {
   return Boolean(environment[name] || environment[`${name}_FILE`]);
 }
 
-/** This user, and whoever owns the code of this checkout: root uses the system of another user, too. */
+/** The files of this user; root also uses the system of the user who owns the code of this checkout. */
 function isTrusted(uid: number): boolean {
-  return uid === process.getuid?.() || uid === statSync(import.meta.filename).uid;
+  const self = process.getuid?.() ?? uid;
+  return uid === self || (self === 0 && uid === statSync(import.meta.filename).uid);
 }
 
 function findUpward(directory: string): string | undefined {

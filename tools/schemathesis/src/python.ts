@@ -40,5 +40,7 @@ export async function preparePython(python: string): Promise<string> {
 
 /** Output goes to standard error, because standard output belongs to the report. */
 function run(program: string, args: readonly string[]): boolean {
-  return spawnSync(program, args, { stdio: ['ignore', 2, 2], timeout: INSTALL_MS }).status === 0;
+  const { status, signal } = spawnSync(program, args, { stdio: ['ignore', 2, 2], timeout: INSTALL_MS });
+  if (signal !== null) throw new CannotRunError(`${program} was ended by ${signal}.`, 75);
+  return status === 0;
 }

@@ -45,12 +45,13 @@ export async function runSchemathesis(
   for (const [kind, id] of Object.entries(await findKnownIds(target))) {
     writeFileSync(join(RUN_DIR, `${kind}.dict`), `${JSON.stringify(id)}\n`);
   }
+  // What follows removes the keys again, and nothing in between awaits.
+  signal.throwIfAborted();
   if (target.keys.length > 0) writeKeys(target.keys);
   process.stderr.write(`testing ${target.url}${target.keys.length === 0 ? ', which requires no keys' : ''}\n`);
   const args = ['-m', 'schemathesis.cli', ...argumentsOf(target, options)];
   // The time-out ends the run whatever schemathesis generates.
   const stdio = ['ignore', 'inherit', 'inherit'] as const;
-  signal.throwIfAborted();
   const child = spawn(python, args, { cwd: RUN_DIR, stdio: [...stdio], timeout: options.minutes * 60_000 });
   const end = () => child.kill();
   signal.addEventListener('abort', end);

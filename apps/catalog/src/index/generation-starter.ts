@@ -40,7 +40,7 @@ export class GenerationStarter {
   private observed: string | undefined;
   private previous: TopicSnapshot | undefined;
   private confirmations = 0;
-  private hasWarned = false;
+  private warning = '';
 
   constructor(private readonly library: LibraryIndex) {}
 
@@ -59,20 +59,19 @@ export class GenerationStarter {
     }
     this.observed = candidate.name;
     const reason = await this.reasonToReplace(candidate, state, topic);
-    if (reason !== undefined && isOutranked(candidate, state)) {
-      this.warnOnce(
-        `${reason}; it is not rebuilt, because a version with a higher revision has a generation`,
-        candidate.name,
-      );
-      return false;
-    }
     if (reason === undefined) {
       this.confirmations = 0;
       this.previous = topic;
       return await this.completeMark(candidate, state, topic);
     }
     this.confirmations += 1;
-    if (this.confirmations >= CONFIRMATIONS) await this.replace(candidate, reason, state, topic);
+    if (this.confirmations < CONFIRMATIONS) return true;
+    if (isOutranked(candidate, state)) {
+      const why = 'it is not rebuilt, because a version with a higher revision has a generation';
+      this.warnOnce(`${reason}; ${why}. If that version is gone, run \`npm run catalog -- rebuild\``, candidate.name);
+      return false;
+    }
+    await this.replace(candidate, reason, state, topic);
     return true;
   }
 
@@ -90,8 +89,8 @@ export class GenerationStarter {
   }
 
   private warnOnce(sentence: string, name: string): void {
-    if (!this.hasWarned) this.logger.warn(sentence, { name });
-    this.hasWarned = true;
+    if (this.warning !== sentence) this.logger.warn(sentence, { name });
+    this.warning = sentence;
   }
 
   private async replace(

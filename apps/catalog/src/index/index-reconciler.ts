@@ -41,6 +41,8 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   private ownGeneration: StoredGeneration | undefined;
   private reachesKafka = false;
   private busyMs = BUSY_MS;
+  /** Whether this version could not create its first generation. */
+  private fillsNothing = false;
   private state: LibraryState | undefined;
   private passedAt = performance.now();
 
@@ -138,7 +140,8 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     this.ownGeneration = ownGenerationOf(state);
     // Not of a version that could not create its first generation: it would replace the instances that fill the live one.
     const isFilled = this.ownGeneration !== undefined && isFullyLive(this.ownGeneration, state);
-    if (failure === undefined || isFilled) this.checkReadiness(state, topic);
+    this.fillsNothing = failure !== undefined && !isFilled;
+    if (!this.fillsNothing) this.checkReadiness(state, topic);
     if (failure !== undefined) {
       await this.removals.run(state);
       throw failure;
@@ -164,7 +167,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     try {
       return await topicProgress(this.kafka, LIBRARY_TOPIC, groupsOf(state, own));
     } catch (error) {
-      if (canBeSearched(state)) this.becomeReady(state);
+      if (canBeSearched(state) && !this.fillsNothing) this.becomeReady(state);
       throw error;
     }
   }

@@ -30,12 +30,14 @@ export class AssetTopic implements AsyncDisposable {
   private readonly kafka: CommandKafka;
   private producer: SelfClockedProducer | undefined;
 
-  /** @param say receives a sentence to print while Kafka does not answer */
-  constructor(context: CommandContext, say: (sentence: string) => void) {
+  /**
+   * @param say receives a sentence to print while Kafka does not answer
+   * @param repeat how the command is repeated when it was interrupted
+   */
+  constructor(context: CommandContext, say: (sentence: string) => void, repeat = 'run the command again') {
     const failures = {
       missingTopic: 'Kafka has no topic asset.published. Check TOPIC_PREFIX; `npm start` creates the topics.',
-      afterSending:
-        'Some assets may be published; run the command again (without --if-empty), it sends only the others.',
+      afterSending: `Some assets may be published; ${repeat}, it sends only the others.`,
     };
     this.kafka = new CommandKafka(context, 'assets', failures, say);
   }

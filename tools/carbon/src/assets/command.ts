@@ -70,7 +70,8 @@ export function assetsCommand(context: CommandContext): Command {
     .action(
       context.action(async (path: string, options: PublishOptions) => {
         const output = context.output({ continueWhenClosed: true });
-        return await publishFile(path, context.streams.stdin, options, output, openTopic(context, output));
+        const topic = openTopic(context, output, options.ifEmpty ? 'run it again without --if-empty' : undefined);
+        return await publishFile(path, context.streams.stdin, options, output, topic);
       }),
     );
   program
@@ -164,8 +165,8 @@ async function show(context: CommandContext, id: string): Promise<number> {
   return found === undefined ? EXIT.failed : EXIT.done;
 }
 
-function openTopic(context: CommandContext, output: TerminalOutput): AssetTopic {
-  return new AssetTopic(context, (sentence) => output.say(sentence));
+function openTopic(context: CommandContext, output: TerminalOutput, repeat?: string): AssetTopic {
+  return new AssetTopic(context, (sentence) => output.say(sentence), repeat);
 }
 
 function requireAssetId(id: string): void {
