@@ -19,7 +19,10 @@ export interface HttpLimits {
   readonly headMs: number;
   /** How often Node checks the two timeouts above. */
   readonly checkEveryMs: number;
-  /** From routing to the last byte of the response: else 503, or its connection is closed. Longer than the handlers' own deadlines and a slow body together. */
+  /**
+   * From routing to the last byte of the response: else 503, or its connection is closed. Longer than the handlers' own deadlines and a
+   * slow body together.
+   */
   readonly handlerMs: number;
   /** How long an idle connection stays open; longer than the 60 s of common load balancers. */
   readonly keepAliveMs: number;

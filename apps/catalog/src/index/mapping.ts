@@ -30,8 +30,8 @@ const fullTextAnalyzer = (more: readonly string[]) => ({
 
 /**
  * How text becomes terms. Criteria use `folded` and `words`, which ignore letter case, accents and the other variants that
- * `asciifolding` maps to ASCII. The parameter fullTextSearch uses the `full_text` analyzers: they also split words at joiners and between letters and digits,
- * and drop a possessive 's; one of them also stems.
+ * `asciifolding` maps to ASCII. The parameter fullTextSearch uses the `full_text` analyzers: they also split words at joiners and
+ * between letters and digits, and drop a possessive 's; one of them also stems.
  */
 export const ANALYSIS = {
   normalizer: { [FOLDED]: { type: 'custom', filter: FOLD } },

@@ -72,8 +72,7 @@ export function clientSettings(
   const own = context.streams.environment;
   const merged = merge(own);
   // The key stored with the address of one gateway must not be sent to another that the environment names.
-  const stored = merge({ ...own, GATEWAY_URL: undefined }).GATEWAY_URL;
-  const isOther = Boolean(own.GATEWAY_URL) && own.GATEWAY_URL !== stored && !own.API_KEY && !own.API_KEY_FILE;
+  const isOther = Boolean(own.GATEWAY_URL) && !own.API_KEY && !own.API_KEY_FILE;
   const environment = isOther ? { ...merged, API_KEY: undefined, API_KEY_FILE: undefined } : merged;
   const { GATEWAY_URL, API_KEY } = context.settings(settings, EXIT.usage, environment);
   return { gateway: GATEWAY_URL, key: API_KEY };

@@ -64,7 +64,7 @@ export function report(result: VerifyResult, lines: number): string[] {
         ]
       : []),
     ...(undecided > 0
-      ? [`${formatCount(undecided)} could not be compared: changed meanwhile, or too many to compare.`]
+      ? [`${formatCount(undecided)} assets could not be compared: changed meanwhile, or too many to compare.`]
       : []),
     verdictOf(result) !== 'FAILED'
       ? `${undecided > 0 ? 'UNDECIDED: as far as it could be compared,' : 'OK:'} ${generation} matches the topic, ${formatCount(assets)} assets.`

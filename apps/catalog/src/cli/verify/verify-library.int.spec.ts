@@ -52,7 +52,7 @@ describe('verify', () => {
         const result = await indices.verify(library, { maxCandidates: 1, rounds: 2 });
         expect(VERDICT_EXIT[verdictOf(result)]).toBe(3);
         expect(report(result, 20)).toEqual([
-          expect.stringMatching(/^[0-9,]+ could not be compared: changed meanwhile, or too many to compare\.$/),
+          expect.stringMatching(/^[0-9,]+ assets could not be compared: changed meanwhile, or too many to compare\.$/),
           expect.stringMatching(/^UNDECIDED: as far as it could be compared, /),
         ]);
       }));
