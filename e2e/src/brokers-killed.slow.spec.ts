@@ -27,6 +27,8 @@ const IN_FLIGHT = 128;
 /** The maximum time of any POST; checked for the best of several rounds, because the machine may stall in one. */
 const MAX_POST_MS = 5_500;
 const MAX_ROUNDS = 8;
+/** Well below the time that kafkajs needs to give up a lost coordinator. */
+const MAX_TAKEOVER_MS = 60_000;
 const TIMEOUT_MS = 15 * 60_000;
 
 let folder: TemporaryDir;
@@ -107,6 +109,21 @@ async function freezeTwo(): Promise<void> {
   for (const broker of two) await broker.kill('SIGCONT');
 }
 
+/** Returns the broker that coordinates a group: Kafka chooses the partition of its positions by Java's hash of its name. */
+async function coordinatorOf(group: string): Promise<number> {
+  const hash = [...app.kafka.names.group(group)].reduce((sum, char) => (31 * sum + char.charCodeAt(0)) | 0, 0);
+  const admin = app.kafka.client.admin();
+  await admin.connect();
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: ['__consumer_offsets'] });
+    const partitions = topics[0]?.partitions ?? [];
+    const own = partitions.find(({ partitionId }) => partitionId === Math.abs(hash) % partitions.length);
+    return z.number().parse(own?.leader);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
 async function restartUnderLoad({ broker, how }: (typeof ROUNDS)[number]): Promise<void> {
   const part = cluster.broker(broker);
   const restart = async () => {
@@ -156,6 +173,25 @@ describe('three brokers with three replicas of each partition, two of which are 
         await inSync();
       }
       expect(best).toBeLessThan(MAX_POST_MS);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'complete offsets although the broker that coordinates the consumer group stays away',
+    async () => {
+      const coordinator = cluster.broker(await coordinatorOf('offsets.requests'));
+      await coordinator.kill('SIGSTOP');
+      try {
+        const { accepted: posted, errors } = await post(IN_FLIGHT, async () => {});
+        expect(errors).toEqual([]);
+        const ended = await awaitCompleted(app.client, posted.values(), { inFlight: 16, timeoutMs: MAX_TAKEOVER_MS });
+        expect(ended.completed).toBe(posted.size);
+        console.log(`a consumer group had a new coordinator after ${Math.round(ended.seconds)} s`);
+      } finally {
+        await coordinator.kill('SIGCONT');
+        await inSync();
+      }
     },
     TIMEOUT_MS,
   );

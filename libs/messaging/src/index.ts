@@ -14,6 +14,7 @@ export {
 export {
   type CommittedPosition,
   committedPositions,
+  hasNeverHadMessages,
   type PartitionEnds,
   type TopicProgress,
   topicEnds,

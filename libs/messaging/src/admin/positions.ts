@@ -46,6 +46,11 @@ export function topicEnds(kafka: KafkaHandle, topic: string): Promise<PartitionE
   return withAdmin(kafka, (admin) => readEnds(admin, kafka, topic));
 }
 
+/** Returns whether a topic with these ends has never had a message: positions start at 0. */
+export function hasNeverHadMessages(ends: readonly Pick<PartitionEnds, 'end'>[]): boolean {
+  return ends.every(({ end }) => end === 0n);
+}
+
 /** Returns the ends like `topicEnds`, but begins with the first message that Kafka appended at this time or later. */
 export function topicEndsSince(kafka: KafkaHandle, topic: string, since: Date): Promise<PartitionEnds[]> {
   return withAdmin(kafka, async (admin) => {

@@ -170,8 +170,9 @@ export class GroupConsumer {
   }
 
   private watch(consumer: Consumer, topics: string[]): void {
-    const { HEARTBEAT, FETCH, END_BATCH_PROCESS, GROUP_JOIN, CRASH } = consumer.events;
-    for (const event of [HEARTBEAT, FETCH, END_BATCH_PROCESS] as const) consumer.on(event, () => this.watchdog.alive());
+    const { HEARTBEAT, END_BATCH_PROCESS, GROUP_JOIN, CRASH } = consumer.events;
+    // Not FETCH: a member that has lost its coordinator can still fetch, but handles nothing.
+    for (const event of [HEARTBEAT, END_BATCH_PROCESS] as const) consumer.on(event, () => this.watchdog.alive());
     consumer.on(GROUP_JOIN, (event) => this.onJoin(consumer, event));
     consumer.on(CRASH, (event) => this.onCrash(event, topics));
     // Another attempt may have set one: left over, it would report a stall after the consumer is closed.
@@ -196,11 +197,16 @@ export class GroupConsumer {
     this.kafka.logger.warn({ group: groupId, err: error }, 'the consumer crashed');
     if (restart) return;
     clearInterval(this.ticks);
-    if (error.name === NO_COORDINATOR) this.starting = this.connect(topics);
+    if (isWithoutCoordinator(error)) this.starting = this.connect(topics);
     else if (isAccessError(error))
       this.starting = sleep(CONNECT_BACKOFF.maxMs, this.stopping).then(() => this.connect(topics));
     else this.settings.onFatal(new Error(`The consumer of ${groupId} cannot continue.`, { cause: error }));
   }
+}
+
+/** Returns whether this is kafkajs' error when it finds no coordinator; an error of a later join is wrapped. */
+function isWithoutCoordinator(error: unknown): boolean {
+  return error instanceof Error && (error.name === NO_COORDINATOR || isWithoutCoordinator(error.cause));
 }
 
 const AUTHORIZATION_ERRORS = ['GROUP_AUTHORIZATION_FAILED', 'TOPIC_AUTHORIZATION_FAILED'];

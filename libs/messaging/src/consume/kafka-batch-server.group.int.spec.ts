@@ -55,8 +55,8 @@ describe('a Kafka batch server in its group', () => {
     expect(fatal).toEqual([]);
   });
 
-  it('joins again when no broker knew the coordinator of the group', async () => {
-    let isCutting = true;
+  it.each(['first join', 'rebalance'])('joins again when no broker knew the coordinator at a %s', async (when) => {
+    let isCutting = when === 'first join';
     const sockets: ISocketFactory = (to) => {
       const socket = noDelaySockets(to);
       const write = socket.write.bind(socket) as (data: Buffer) => boolean;
@@ -70,6 +70,11 @@ describe('a Kafka batch server in its group', () => {
       return socket;
     };
     const { fatal } = await bench.start(handle, { times: SHORT, kafka: bench.handle({ sockets }) });
+    if (when === 'rebalance') {
+      await until(() => expect(bench.joins()).toBe(1));
+      isCutting = true;
+      await bench.start(handle, { times: SHORT });
+    }
     await until(() => expect(bench.times('the consumer crashed')).toBeGreaterThan(0));
     isCutting = false;
     await bench.publisher.publish(requestEvent(1));

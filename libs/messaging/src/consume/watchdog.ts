@@ -1,6 +1,6 @@
 /** When a silent consumer counts as stalled, and what happens then. */
 export interface WatchdogSettings {
-  /** How many ticks without a sign of life are too many. */
+  /** The number of ticks without a sign of life that is tolerated. */
   readonly ticks: number;
   /** Returns whether Kafka answers. */
   readonly probe: () => Promise<boolean>;
@@ -19,7 +19,7 @@ export class Watchdog {
 
   constructor(private readonly settings: WatchdogSettings) {}
 
-  /** Records a sign of life: a heartbeat, a fetch, a batch. */
+  /** Records a sign of life: a heartbeat or a batch. */
   alive(): void {
     this.silent = 0;
     this.answered = 0;
@@ -30,7 +30,7 @@ export class Watchdog {
     return this.silent;
   }
 
-  /** Counts one tick of silence, and probes Kafka when there were too many. */
+  /** Counts one tick of silence, and probes Kafka after more than the tolerated number. */
   async tick(): Promise<void> {
     const { ticks, probe, onStall } = this.settings;
     this.silent += 1;

@@ -1,5 +1,6 @@
 import type { ISocketFactory } from 'kafkajs';
 import { isKafkaReachable } from '../admin/admin.js';
+import { topicEnds } from '../admin/positions.js';
 import { TestKafka } from '../testing/kafka.js';
 import { noDelaySockets } from './patches.js';
 
@@ -40,4 +41,12 @@ it('a broker that never answers is unreachable within seconds, and the next atte
   expect(answers.sort()).toEqual([false, true]);
   // kafkajs keeps trying for half a minute.
   expect(performance.now() - begun).toBeLessThan(15_000);
+});
+
+it('a client leaves a broker that never answers for another one', async () => {
+  const { silentPort } = await test.network();
+  await test.create();
+  const kafka = test.handle({ brokers: [`127.0.0.1:${silentPort}`, ...test.brokers] });
+  // One of two clients begins with the silent broker.
+  for (const _ of [1, 2]) expect(await topicEnds(kafka, 'offset.requested')).not.toEqual([]);
 });

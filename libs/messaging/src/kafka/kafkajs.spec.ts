@@ -106,6 +106,43 @@ describe('the request queue of a kafkajs connection', () => {
   });
 });
 
+describe('the heartbeat of a kafkajs consumer', () => {
+  interface Group {
+    memberId: string;
+    coordinator: { heartbeat(): Promise<void> };
+    lastRequest: number;
+    heartbeat(options: { readonly interval: number }): Promise<void>;
+  }
+  const SESSION_MS = 10_000;
+  const groupWith = (heartbeat: () => Promise<void>): Group => {
+    createKafka({ brokers: ['127.0.0.1:9'], clientId: 'test' });
+    const ConsumerGroup: new (options: object) => Group = require('kafkajs/src/consumer/consumerGroup.js');
+    const parts = { logger: { namespace: () => undefined }, instrumentationEmitter: { emit: () => undefined } };
+    const group = new ConsumerGroup({ ...parts, sessionTimeout: SESSION_MS });
+    return Object.assign(group, { memberId: 'member', coordinator: { heartbeat } });
+  };
+
+  it('is sent although the clock was set back', async () => {
+    const sent = Promise.withResolvers<void>();
+    const group = groupWith(async () => sent.resolve());
+    group.lastRequest = Date.now() + 3_600_000;
+    await group.heartbeat({ interval: 0 });
+    await sent.promise;
+  });
+
+  it('leads to a new join after a session without a coordinator, not before', async () => {
+    const gone = () => Promise.reject(Object.assign(new Error('gone'), { name: 'KafkaJSConnectionError' }));
+    const group = groupWith(gone);
+    const typeOf = (error: unknown) => (error as { type?: string }).type;
+    group.lastRequest = Date.now() - SESSION_MS / 2;
+    expect(typeOf(await group.heartbeat({ interval: 0 }).catch((error: unknown) => error))).toBeUndefined();
+    group.lastRequest = Date.now() - 2 * SESSION_MS;
+    // kafkajs joins again after an error of this type.
+    const error = await group.heartbeat({ interval: 0 }).catch((reason: unknown) => reason);
+    expect(typeOf(error)).toBe('NOT_COORDINATOR_FOR_GROUP');
+  });
+});
+
 describe("kafkajs' log", () => {
   const log = (level: logLevel, more: object) => {
     const lines: unknown[] = [];

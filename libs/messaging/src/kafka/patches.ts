@@ -3,6 +3,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import type { ISocketFactory } from 'kafkajs';
 import { registerCodecs } from './codecs.js';
+import { leaveLostCoordinators, leaveLostLeaders, skipSilentBrokers } from './lost-brokers.js';
 import { encodeRecord } from './record-encoder.js';
 
 const require = createRequire(import.meta.url);
@@ -23,6 +24,9 @@ export function patchKafkajs(): void {
   replaceRecordEncoder();
   stopIdleTimers();
   resetReceiveBuffers();
+  leaveLostCoordinators();
+  leaveLostLeaders();
+  skipSilentBrokers();
   registerCodecs();
 }
 
