@@ -27,6 +27,9 @@ export interface ClaimOptions {
   readonly maxWaitMs: number;
 }
 
+/** Brokers and both servers date what is compared; by so much their clocks may differ. It costs one more GET an offset. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+
 interface ClaimedRow {
   readonly id: string;
   readonly attempt: number;
@@ -57,7 +60,8 @@ export async function claimReserved(query: Query, options: ClaimOptions): Promis
      UPDATE offsets SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s',
        registry_attempts = registry_attempts + CASE WHEN $3 THEN 1 ELSE 0 END
      WHERE id = ANY (ARRAY(SELECT id FROM summed WHERE before < ${BATCH_LINES})) RETURNING id, registry_attempts AS attempt,
-       created_at <= (SELECT greatest(recovered_at, server_since) FROM database_state) AS is_recovered,
+       created_at <= (SELECT greatest(recovered_at, server_since) + interval '${CLOCK_TOLERANCE_SECONDS} s' FROM database_state)
+         AS is_recovered,
        NOT $3 AND old.lease_until > old.processing_at + interval '1 s' AS is_reclaimed`,
     [token, limit, isExternal, ...query.fence.parameters],
   );

@@ -23,6 +23,18 @@ export class BatchSize {
       throw error;
     }
   }
+
+  /** Repeats the attempt with a smaller size until it is small enough. @throws the error of a batch of one, or any other */
+  async untilSmallEnough<T>(attempt: (size: number) => Promise<T>): Promise<T> {
+    for (;;) {
+      const { size } = this;
+      try {
+        return await this.withCurrentSize(attempt);
+      } catch (error) {
+        if (size === 1 || !isBatchTooLarge(error)) throw error;
+      }
+    }
+  }
 }
 
 /**

@@ -14,8 +14,8 @@ export class ReceiveController {
   ) {}
 
   /**
-   * Completes what can be completed in one transaction, and records the rest. Kafka's position advances only after this has
-   * resolved, so after every commit.
+   * Completes the offsets that can be completed in one transaction, and records the others. Kafka's position advances only
+   * after this has resolved, and therefore after every commit.
    */
   @EventPattern('offset.requested')
   async receive(@Payload() { messages }: Batch<RequestedRow>): Promise<RejectedMessage[]> {

@@ -3,20 +3,22 @@ import type { Query } from '../persistence/database.js';
 import { type PublishedOutcome, requireAgreement } from './compare-outcomes.js';
 import type { Outcome } from './outcomes.js';
 
-/** Offsets that one transaction applies. */
-const BATCH_SIZE = 500;
-
 /**
- * Applies the next staged outcomes of a type to `offsets` and `outbox`: the offsets end as published, their
+ * Applies the next staged outcomes of a type, up to `limit`, to `offsets` and `outbox`: the offsets end as published, their
  * reservations are released, and their events are marked published. The ledger must have their entries. Returns the
  * last event id; undefined when there are no more. @throws RecoveryStopped where a final offset differs from what was
  * published
  */
-export async function applyOutcomes(query: Query, type: Outcome['type'], after: string): Promise<string | undefined> {
+export async function applyOutcomes(
+  query: Query,
+  type: Outcome['type'],
+  after: string,
+  limit: number,
+): Promise<string | undefined> {
   const staged = await query<PublishedOutcome & { event_id: string }>(
     `SELECT event_id, offset_id AS id, type, payload ->> 'code' AS code FROM recovered_outcomes
-     WHERE event_id > $1 AND type = $2 ORDER BY event_id LIMIT ${BATCH_SIZE}`,
-    [after, type],
+     WHERE event_id > $1 AND type = $2 ORDER BY event_id LIMIT $3`,
+    [after, type, limit],
   );
   if (staged.length === 0) return undefined;
   const events = staged.map(({ event_id }) => event_id);

@@ -85,6 +85,14 @@ describe('a database that was restored to before 1,000 offsets were completed', 
        VALUES ($1, 'default', 'queued', 9, 9000, repeat('0', 64), now(), now())`,
       [published[0]?.id],
     );
+    // Like a statement timeout: events of many lines take too long for one statement.
+    await older.rows(`
+      CREATE FUNCTION too_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF (SELECT count(*) FROM added) > 300 THEN RAISE EXCEPTION 'too many' USING ERRCODE = '57014'; END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER too_many AFTER INSERT ON outbox REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+        EXECUTE FUNCTION too_many()`);
     const apps = await Promise.all([0, 1].map(() => service.launch({ DATABASE_URL: older.url })));
     await eventually(async () => {
       const state = await older.rows('SELECT recovering FROM database_state WHERE recovered_at IS NOT NULL');

@@ -3,6 +3,7 @@ import type { KafkaHandle } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import { MAX_PUBLISH_DELAY_MS } from '../fulfillment/lease.js';
+import { BatchSize } from '../persistence/batch-size.js';
 import type { Database, Query } from '../persistence/database.js';
 import type { DatabaseState } from '../persistence/fence.js';
 import { readOutcomePositions } from '../persistence/outcome-positions.js';
@@ -19,12 +20,19 @@ import { stageOutcomes } from './stage-outcomes.js';
 const IN_FLIGHT_MS = 15_000;
 /** After this time (26 s) no event of a process with an older fence can reach Kafka. */
 export const LAST_SEND_MS = MAX_PUBLISH_DELAY_MS + IN_FLIGHT_MS;
-/** Rows of a staging table that one statement deletes. */
-const DELETE_BATCH_SIZE = 5_000;
+/** Offsets that one transaction applies at most. */
+const MAX_APPLIED = 500;
+/** Rows of a staging table that one statement deletes at most. */
+const MAX_DELETED = 5_000;
 
-/** Restores outcomes from Kafka in an older database. Every step can be repeated. */
+/**
+ * Restores outcomes from Kafka in an older database. Every step can be repeated; one that took too long is repeated with fewer
+ * rows, because an outcome may have thousands of lines.
+ */
 export class Recovery {
   private readonly logger = new Logger(Recovery.name);
+  private readonly applied = new BatchSize(MAX_APPLIED);
+  private readonly deleted = new BatchSize(MAX_DELETED);
 
   constructor(
     private readonly database: Database,
@@ -55,10 +63,13 @@ export class Recovery {
     const compared = await this.stage(ranges, step);
     await untilUndefined(FIRST_LINE, (after) => step((query) => applyLines(query, after)));
     for (const type of APPLIED_TYPES)
-      await untilUndefined('', (after) => step((query) => applyOutcomes(query, type, after)));
+      await untilUndefined('', (after) =>
+        this.applied.untilSmallEnough((limit) => step((query) => applyOutcomes(query, type, after, limit))),
+      );
     for (const table of ['recovered_lines', 'recovered_outcomes']) {
-      const sql = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} LIMIT ${DELETE_BATCH_SIZE})) RETURNING true AS deleted`;
-      while ((await step((query) => query(sql))).length === DELETE_BATCH_SIZE);
+      const sql = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} LIMIT $1)) RETURNING true AS deleted`;
+      const deleteSome = async (limit: number) => (await step((query) => query(sql, [limit]))).length === limit;
+      while (await this.deleted.untilSmallEnough(deleteSome));
     }
     await step((query) => finish(query, lease, ranges));
     this.logger.log('The outcomes that PostgreSQL lacked are recovered.', { count: compared });

@@ -28,8 +28,8 @@ import type { ConsumptionProgress, Positions } from './topic-progress.js';
 
 const POLL_MS = 1_000;
 /** Kafka is queried less often than the database. */
-const LOOKS_PER_TOPIC_LOOK = 5;
-/** In one statement; more than a topic has partitions. */
+const DATABASE_POLLS_PER_KAFKA_POLL = 5;
+/** The maximum number of ranges in one statement: more than a topic has partitions. */
 const MAX_RANGES = 10_000;
 
 /** A range, and the fence under which its requests were recorded. */
@@ -45,8 +45,8 @@ class RequestsChanged extends Error {
 
 /**
  * Keeps the positions of `offset.requested` in PostgreSQL, with the recorded requests: a restored database brings its
- * own positions, and what it lacks is consumed again. Ends the process when it meets such a database, or a recreated
- * topic, while it runs: its successor starts from the stored positions.
+ * own positions, and the requests that it lacks are consumed again. Ends the process when the database is restored or the
+ * topic is recreated while it runs: its successor starts from the stored positions.
  */
 @Injectable()
 export class RequestPositionTracker implements BeforeApplicationShutdown {
@@ -58,7 +58,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
   private identity: TopicIdentity | undefined;
   /** The highest stored position of each partition that this process has seen. */
   private readonly known = new Map<number, bigint>();
-  /** Partitions that ended before their stored position at the last look. */
+  /** Partitions that ended before their stored position in the last poll. */
   private suspects: readonly number[] = [];
   private watching: Promise<void> | undefined;
   /** Ranges of several partitions are stored by one statement. */
@@ -87,7 +87,10 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     this.metrics.lost.set(Number(countLost(lost)));
     if (lost.length > 0) throw new RequestsLost(lost);
     if (!(await this.resetTruncated(progress, truncated)))
-      throw new TransientError('service_unavailable', 'A topic seems to be truncated; it is read once more.');
+      throw new TransientError(
+        'service_unavailable',
+        'The topic offset.requested seems to be truncated; its positions are checked again.',
+      );
     const isNew = partitions.filter(({ stored }) => stored === undefined);
     const begins = new Map(isNew.map(({ partition, begin }) => [partition, begin]));
     await insertRequestPositions(this.database.query, identity, begins);
@@ -97,13 +100,13 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     return new Map([...starts].filter(([partition]) => assigned.includes(partition)));
   };
 
-  /** Stores the position before it is committed to Kafka. What was recorded on another database must be recorded again. */
+  /** Stores the position before it is committed to Kafka. Requests recorded on another database are recorded again. */
   readonly storePosition: StorePosition = async (range) => {
     if (!this.fences.isSame(range.partition)) return 'again';
     const stored = await this.ranges.submit([{ range, fence: this.database.fence.required() }]);
     const position = stored.get(range.partition);
     if (position === undefined) return 'again';
-    // A statement stores one of several ranges of a partition, which meet only after a rebalance.
+    // A statement stores one range per partition. Two ranges of a partition meet only after a rebalance.
     if (position < range.next) throw new Error('Another range of the partition was stored.');
     return undefined;
   };
@@ -125,30 +128,30 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     await Promise.race([this.watching, sleep(POLL_MS, undefined, { ref: false })]);
   }
 
-  /** Polls, because a promoted standby or a recreated topic causes no new assignment, and idle partitions no progress. */
+  /** Polls: a promoted standby or a recreated topic causes no new assignment, and idle partitions store no positions. */
   private async watch(): Promise<void> {
-    for (let looks = 1; !this.stopping.signal.aborted; looks += 1) {
+    for (let polls = 1; !this.stopping.signal.aborted; polls += 1) {
       await sleep(POLL_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
       if (this.stopping.signal.aborted) return;
-      await this.look(looks % LOOKS_PER_TOPIC_LOOK === 0).catch((error: unknown) => {
+      await this.poll(polls % DATABASE_POLLS_PER_KAFKA_POLL === 0).catch((error: unknown) => {
         if (!(error instanceof TransientError) && !this.stopping.signal.aborted)
           this.logger.warn('The positions of the requests could not be read.', error);
       });
     }
   }
 
-  private async look(atTopic: boolean): Promise<void> {
+  private async poll(includesKafka: boolean): Promise<void> {
     if (this.identity === undefined) return;
     const known = new Map(this.known);
     const stored = await readRequestPositions(this.database.query, this.identity);
     for (const [partition, position] of known) {
       if ((stored.get(partition) ?? -1n) < position) throw this.end(olderDatabase());
     }
-    if (!atTopic) return;
+    if (!includesKafka) return;
     const progress = await readRequestProgress(this.kafka, this.database.query);
     this.requireSameTopic(progress.identity);
     const { lost, truncated } = judgeStarts(progress.partitions);
-    // Also of an instance that has no partition any more: the loss may have been accepted.
+    // Even if this instance no longer has a partition, because the loss may have been accepted since.
     this.metrics.lost.set(Number(countLost(lost)));
     await this.resetTruncated(progress, truncated);
   }
@@ -161,8 +164,9 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
   }
 
   /**
-   * Resets the positions of partitions whose log ends before the stored position at two looks: they are read from their beginning.
-   * @returns false where another look is needed
+   * Resets the positions of partitions whose log ends before the stored position in two consecutive polls. They are then
+   * read from their beginning.
+   * @returns false if another poll is needed
    */
   private async resetTruncated(
     { identity, partitions }: ConsumptionProgress,

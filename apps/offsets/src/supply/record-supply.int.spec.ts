@@ -121,6 +121,12 @@ describe('recording the supply', () => {
     expect(await row()).toMatchObject({ price_micros: '3000000', version: '1', brought_in: 2 });
   });
 
+  it('withdraws nothing from an older copy of the database, which does not know the rebuild', async () => {
+    await record(1n, pool('a'));
+    await expect(withdrawMissing(test.database, SECOND)).rejects.toThrow(RebuildSuperseded);
+    expect(await row()).toMatchObject({ active: true, brought_in: 1 });
+  });
+
   it('writes nothing when another rebuild begins at the same time', async () => {
     const begun = await test.hold('UPDATE supply_reading SET number = 2');
     const refused = expect(record(1n, pool('a'))).rejects.toThrow(RebuildSuperseded);

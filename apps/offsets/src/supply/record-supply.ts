@@ -5,15 +5,15 @@ import type { Database, Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
 import type { SupplyRebuild } from './supply-rebuild.js';
 
-/** Assets that one transaction withdraws from. */
+/** The number of assets that one transaction checks. */
 const WITHDRAW_BATCH_SIZE = 10_000;
 
 /** True for a row of a deleted topic: its version cannot be compared with those of the current topic. */
-const OF_DELETED_TOPIC = 'supply.brought_in < (SELECT versions_from FROM supply_reading)';
+const IS_OF_DELETED_TOPIC = 'supply.brought_in < (SELECT versions_from FROM supply_reading)';
 
 /**
- * Another rebuild has begun, so this one must write nothing: its topic may be deleted, and its versions would block all
- * newer ones.
+ * Another rebuild is the latest, so this one must write nothing: its topic may be deleted, and its versions would block
+ * all newer ones; or the database is an older copy, which lacks the assets that this one has brought.
  */
 export class RebuildSuperseded extends Error {}
 
@@ -45,7 +45,7 @@ function isMismatched({ key, value }: Message<Asset>): boolean {
   return value !== null && value.id !== key;
 }
 
-/** In the order of the ids, so that two writers cannot block each other. */
+/** In the order of the ids, so that two writers cannot deadlock. */
 function changesOf(messages: readonly Message<Asset>[]): AssetChange[] {
   const latest = new Map(messages.filter((message) => !isMismatched(message)).map((message) => [message.key, message]));
   return [...latest.values()]
@@ -62,13 +62,12 @@ async function recordChanges(query: Query, rebuild: SupplyRebuild, changes: read
   await query('UPDATE supply SET brought_in = $2 WHERE asset_id = ANY ($1) AND brought_in < $2', [ids, rebuild.number]);
 }
 
-/** Until the end of the transaction no other rebuild begins. The database must be the verified one. */
+/** Checks that the database is the verified one, and keeps other rebuilds from beginning until the transaction ends. */
 async function lockRebuild(query: Query, { number }: SupplyRebuild): Promise<void> {
   const verified = await query(`SELECT FROM database_state WHERE ${fenceHolds(1)}`, query.fence.parameters);
   if (verified.length === 0) throw query.fence.lose();
   const current = await query('SELECT number FROM supply_reading WHERE number = $1 FOR SHARE', [number]);
-  if (current.length === 0)
-    throw new RebuildSuperseded(`Rebuild ${number} of the supply is not the last one any more.`);
+  if (current.length === 0) throw new RebuildSuperseded(`Rebuild ${number} of the supply is no longer the latest.`);
 }
 
 /**
@@ -92,7 +91,7 @@ async function publish(query: Query, { number }: SupplyRebuild, changes: readonl
        type = excluded.type, active = excluded.active, price_micros = excluded.price_micros, rating = excluded.rating,
        ticker = excluded.ticker, address = excluded.address, vintages = excluded.vintages, published_issued = excluded.published_issued,
        issued = greatest(excluded.issued, supply.reserved + supply.retired), version = excluded.version
-     WHERE supply.version < excluded.version OR ${OF_DELETED_TOPIC}
+     WHERE supply.version < excluded.version OR ${IS_OF_DELETED_TOPIC}
        OR (supply.version = excluded.version AND supply.brought_in < excluded.brought_in)`,
     [
       column(({ id }) => id),
@@ -118,14 +117,20 @@ async function withdraw(query: Query, changes: readonly AssetChange[]): Promise<
   await query(
     `UPDATE supply SET active = false, version = withdrawn.version
      FROM unnest($1::text[], $2::bigint[]) AS withdrawn (asset_id, version)
-     WHERE supply.asset_id = withdrawn.asset_id AND (supply.version < withdrawn.version OR ${OF_DELETED_TOPIC})`,
+     WHERE supply.asset_id = withdrawn.asset_id AND (supply.version < withdrawn.version OR ${IS_OF_DELETED_TOPIC})`,
     [withdrawn.map(({ id }) => id), withdrawn.map(({ version }) => version)],
   );
 }
 
+/** Returns whether credits of any asset can be allocated. */
+export async function hasActiveAssets(query: Query): Promise<boolean> {
+  return (await query('SELECT FROM supply WHERE active LIMIT 1')).length > 0;
+}
+
 /**
  * Withdraws every asset that a complete rebuild did not bring: its withdrawal may be too old to be on the topic.
- * Changes nothing where the rebuild is resumed.
+ * Changes nothing if it has run to its end for this rebuild before.
+ * @throws RebuildSuperseded, FenceLost
  */
 export async function withdrawMissing(database: Database, rebuild: SupplyRebuild): Promise<void> {
   let last: string | null = '';
@@ -136,7 +141,8 @@ export async function withdrawMissing(database: Database, rebuild: SupplyRebuild
 }
 
 /** Returns the last asset of the batch; null when there was none. */
-async function withdrawNextMissing(query: Query, { number }: SupplyRebuild, after: string): Promise<string | null> {
+async function withdrawNextMissing(query: Query, rebuild: SupplyRebuild, after: string): Promise<string | null> {
+  await lockRebuild(query, rebuild);
   const [batch] = await query<{ last: string | null }>(
     `SELECT max(asset_id) AS last FROM (
        SELECT asset_id FROM supply WHERE asset_id > $1 ORDER BY asset_id LIMIT ${WITHDRAW_BATCH_SIZE}
@@ -145,7 +151,7 @@ async function withdrawNextMissing(query: Query, { number }: SupplyRebuild, afte
   );
   const last = batch?.last ?? null;
   const missing = 'asset_id > $1 AND asset_id <= $2 AND brought_in < $3 AND active';
-  await query(`SELECT FROM supply WHERE ${missing} ORDER BY asset_id FOR UPDATE`, [after, last, number]);
-  await query(`UPDATE supply SET active = false WHERE ${missing}`, [after, last, number]);
+  await query(`SELECT FROM supply WHERE ${missing} ORDER BY asset_id FOR UPDATE`, [after, last, rebuild.number]);
+  await query(`UPDATE supply SET active = false WHERE ${missing}`, [after, last, rebuild.number]);
   return last;
 }

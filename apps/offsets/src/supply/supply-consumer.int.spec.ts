@@ -69,6 +69,25 @@ describe('following the supply', () => {
     expect(await rebuilds()).toBe(2);
   });
 
+  it('keeps the supply and allocates nothing from a re-created topic until something is published', async () => {
+    await service.publishAssets([pool('a')]);
+    await (await open()).close();
+    await service.createAnew('asset.published');
+    const one = request({ kgCO2e: 1 });
+    await service.publishRequests([one]);
+    const app = await service.start();
+    await eventually(async () => expect(await rebuilds()).toBe(2));
+    await service.reaches({ queued: 1 });
+    expect(app.get(ReadinessGate).isOpen).toBe(false);
+    expect(await assets()).toEqual([{ asset_id: 'pool_a', active: true }]);
+    await service.publishAssets([pool('b')]);
+    expect(await service.settled(app, one.id)).toMatchObject({ status: 'completed' });
+    expect(await assets()).toEqual([
+      { asset_id: 'pool_a', active: false },
+      { asset_id: 'pool_b', active: true },
+    ]);
+  });
+
   it('resumes after a restart', async () => {
     await service.publishAssets([pool('a')]);
     await (await open()).close();

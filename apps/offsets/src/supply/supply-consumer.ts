@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asset } from '@carbon/contracts';
 import {
   type Batch,
+  hasNeverHadMessages,
   type KafkaHandle,
   type PartitionEnds,
   type RejectedMessage,
@@ -15,7 +16,7 @@ import { KafkaClients } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { PartitionFences } from '../persistence/fence.js';
 import { ProcessExit } from '../recovery/process-exit.js';
-import { RebuildSuperseded, recordSupply, withdrawMissing } from './record-supply.js';
+import { hasActiveAssets, RebuildSuperseded, recordSupply, withdrawMissing } from './record-supply.js';
 import {
   ASSETS,
   chooseRebuild,
@@ -48,6 +49,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   private readonly stopping = new AbortController();
   private readonly fences: PartitionFences;
   private readonly kafka: KafkaHandle;
+  private hasWarnedOfEmptyTopic = false;
 
   constructor(
     private readonly database: Database,
@@ -64,15 +66,11 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     return this.chosen.promise.then(({ rebuild }) => rebuild);
   }
 
-  /** Records a batch; ends the process where a later rebuild has begun, because consumers cannot change groups. */
+  /** Records a batch. */
   async record(batch: Batch<Asset>): Promise<RejectedMessage[]> {
     this.fences.begin(batch.partition);
-    try {
-      return await recordSupply(this.database, await this.rebuild, batch);
-    } catch (error) {
-      if (error instanceof RebuildSuperseded) this.end(error);
-      throw error;
-    }
+    const rebuild = await this.rebuild;
+    return this.endIfSuperseded(() => recordSupply(this.database, rebuild, batch));
   }
 
   /** Stores the position, dead letters included, before it is committed to Kafka. */
@@ -105,7 +103,8 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
       if (this.stopping.signal.aborted) return;
       await this.pause(CATCH_UP_POLL_MS);
     }
-    await this.retry(() => withdrawMissing(this.database, followed.rebuild));
+    await this.retry(() => this.endIfSuperseded(() => withdrawMissing(this.database, followed.rebuild)));
+    if (this.stopping.signal.aborted) return;
     this.gate.open();
     this.logger.log('The supply is known; credits can be allocated.');
   }
@@ -130,7 +129,32 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async isCaughtUp({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
-    return hasCaughtUp(ends, await storedPositions(this.database.query, rebuild));
+    const published = hasNeverHadMessages(ends) ? await topicEnds(this.kafka, ASSETS) : ends;
+    if (hasNeverHadMessages(published) && (await hasActiveAssets(this.database.query))) {
+      this.warnOfEmptyTopic();
+      return false;
+    }
+    return hasCaughtUp(published, await storedPositions(this.database.query, rebuild));
+  }
+
+  /** A re-created topic withdraws nothing before something is published: offsets would fail for want of supply. */
+  private warnOfEmptyTopic(): void {
+    if (this.hasWarnedOfEmptyTopic) return;
+    this.hasWarnedOfEmptyTopic = true;
+    this.logger.error(
+      'Nothing was ever published on the asset topic, but the database has active assets: no credits are allocated until ' +
+        'something is published. Publish the library: `npm run assets -- publish <file>`',
+    );
+  }
+
+  /** Ends the process if another rebuild is the latest, because consumers cannot change groups. */
+  private async endIfSuperseded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof RebuildSuperseded) this.end(error);
+      throw error;
+    }
   }
 
   /** Retries until `attempt` succeeds; undefined when the app stops. */
