@@ -137,7 +137,7 @@ describe('the start of a service', () => {
     expect((await ask(management, '/metrics')).status).toBe(200);
     service.signal('SIGTERM');
     expect(await service.exited).toBe(0);
-    expect(service.sentences()).toContain('fixture has stopped before it had started');
+    expect(service.sentences()).toContain('fixture stopped before it had started');
   });
 
   it.concurrent.each(['port', 'management port'])('ends with exit code 1 when its %s is in use', async (which) => {

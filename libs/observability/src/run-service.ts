@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly logger: Logger;
   /** How long the app reports "not ready" and still accepts connections before it stops, in milliseconds. */
   readonly graceMs?: number;
-  /** How long no request must have come before open connections are closed, in milliseconds. */
+  /** How long the server must be idle before open connections are closed, in milliseconds. */
   readonly idleMs?: number;
   /** The maximum durations of the phases of the shutdown; with the grace period they add up to the hard exit. */
   readonly phases?: ShutdownPhases;
@@ -26,9 +26,9 @@ const GRACE_MS = 500;
  * Runs an app until SIGTERM or SIGINT: opens its management port if it has one, listens, starts its consumers, and logs one
  * line. The shutdown cuts no request: not ready, then no new connections, clients told to disconnect, active requests
  * answered; then Nest's order: `beforeApplicationShutdown` (background loops end), consumers closed,
- * `onApplicationShutdown` (producers flushed, stores closed); the management port closes last; exit 0. What a request or
- * handler needs must therefore not be closed in `onModuleDestroy`. A shutdown that hangs exits with 1 after `hardExitMs`,
- * as does an uncaught error.
+ * `onApplicationShutdown` (producers flushed, stores closed); the management port closes last; exit 0. A resource that a
+ * request or handler needs must therefore not be closed in `onModuleDestroy`. A shutdown that hangs exits with 1 after
+ * `hardExitMs`; an uncaught error exits with 1 at once.
  */
 export async function runService(app: NestFastifyApplication, options: RunOptions): Promise<void> {
   const { name, host, port, logger } = options;
@@ -48,19 +48,22 @@ export async function runService(app: NestFastifyApplication, options: RunOption
       void stop(app, { ...options, drain, started, management, signal });
     });
   }
-  await started.catch((error: unknown) => exitUnstarted(error, options));
-  logger.info({ host, port: Number(new URL(await app.getUrl()).port) }, `${name} listens on ${await app.getUrl()}`);
+  const url = await started.catch((error: unknown) => exitUnstarted(error, options));
+  logger.info({ host, port: Number(new URL(url).port) }, `${name} listens on ${url}`);
 }
 
-async function start(app: NestFastifyApplication, address: { host: string; port: number }): Promise<void> {
+/** Returns the URL, which is read before a shutdown can close the server. */
+async function start(app: NestFastifyApplication, address: { host: string; port: number }): Promise<string> {
   await app.listen(address);
+  const url = await app.getUrl();
   await app.startAllMicroservices();
   app.get(Health, { strict: false }).listening();
+  return url;
 }
 
 interface StopOptions extends RunOptions {
   readonly drain: HttpDrain;
-  readonly started: Promise<void>;
+  readonly started: Promise<string>;
   readonly management: Promise<ManagementServer>;
   readonly signal: NodeJS.Signals;
 }
@@ -78,8 +81,8 @@ async function stop(app: NestFastifyApplication, options: StopOptions): Promise<
     await wait(graceMs);
     const hasStarted = await Promise.race([started.then(() => true), wait(phases.startMs, false)]);
     if (!hasStarted) {
-      // Nothing was accepted yet, and what the start waits for, such as a database, may never come.
-      logger.info(`${name} has stopped before it had started`);
+      // Nothing has been accepted yet, and the dependency that the start waits for, such as a database, may never respond.
+      logger.info(`${name} stopped before it had started`);
       process.exit(0);
     }
     await drain.drain(phases.drainMs);
