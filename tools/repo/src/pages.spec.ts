@@ -4,7 +4,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { ROOT, textOf, trackedFiles } from './tracked-files.js';
 
-const PAGES = trackedFiles().filter((file) => /^(docs\/.+|[A-Z]+)\.md$/.test(file) && existsSync(resolve(ROOT, file)));
+const PAGES = trackedFiles().filter((file) => /^(docs\/.+|[A-Z]+)\.md$/.test(file));
 
 /** Returns the anchors of the headings of a page. */
 function anchorsOf(file: string): string[] {

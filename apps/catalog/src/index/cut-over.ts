@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CommittedPosition,
   committedPositions,
+  hasNeverHadMessages,
   type KafkaHandle,
   type TopicProgress,
   topicEnds,
@@ -24,7 +25,7 @@ import {
   withRecord,
   withRemoving,
 } from './precedence.js';
-import { hasNeverHadMessages, hasReached, LIBRARY_TOPIC, withinEnds } from './topic-progress.js';
+import { hasReached, LIBRARY_TOPIC, withinEnds } from './topic-progress.js';
 
 /** How long to wait, at most, until the new generation has passed the live one. */
 const PASS_MS = 5_000;
@@ -58,7 +59,7 @@ export class CutOver {
   }
 
   private async mayReplace(front: StoredGeneration, next: StoredGeneration, topic: TopicProgress): Promise<boolean> {
-    if (!hasNeverHadMessages(topic)) return await this.passes(front, next);
+    if (!hasNeverHadMessages(topic.ends)) return await this.passes(front, next);
     if (await isEmpty(this.library, front)) return true;
     if (!this.hasWarnedOfEmptyTopic) {
       this.logger.error(

@@ -78,8 +78,8 @@ export const INDEX_FIELDS = {
   indexedAt: 'indexedAt',
 } as const;
 
-// In UTF-16 units: NFC expands a character to up to six, and a name may have 512, so the field has every name in
-// full.
+// In UTF-16 units: NFC expands a character to up to six, and a name may have 512, so every name is indexed
+// in full.
 const MAX_NAME_LENGTH = 4096;
 
 const time: Property = { type: 'date', format: 'strict_date_optional_time' };
@@ -124,7 +124,7 @@ export function schemaOfIndices(): Property {
   return { analysis: ANALYSIS, pools: propertiesOf('POOL'), projects: propertiesOf('PROJECT') };
 }
 
-/** The hash of the mapping of every revision. A changed mapping appends its hash; a spec prints it. */
+/** The mapping hash of every revision, oldest first. A changed mapping appends its hash, which a spec prints. */
 export const MAPPING_HASHES = ['324426a4', '7e595b87', '7b715a7d', '363a9e21', 'a09ce1fa'] as const;
 
 /** The revision of this version's mapping: if two versions run, the lower never takes the aliases from the higher. */

@@ -4,7 +4,7 @@ import type { TopicMark } from './state-document.js';
 /** The topic of the asset library. */
 export const LIBRARY_TOPIC = 'asset.published';
 
-/** Returns the lag of the group, in positions; the topic no longer has all of their messages, because it is compacted. */
+/** Returns the lag of the group, in positions. There may be fewer messages, because the topic is compacted. */
 export function consumerLag(ends: readonly PartitionEnds[], committed: readonly CommittedPosition[]): bigint {
   const positions = new Map(committed.map(({ partition, position }) => [partition, position]));
   return ends.reduce((left, { partition, begin, end }) => {
@@ -40,14 +40,9 @@ export function topicMark({ cluster, topicId, ends }: TopicSnapshot): TopicMark 
   return { cluster, topicId, ends: byPartition.map(({ end }) => String(end)) };
 }
 
-/** Returns the mark of a generation completed with the topic ID, or a new mark if it has none; undefined if it has the ID. */
+/** Adds the topic ID to a generation's mark, or makes the mark if there is none. Returns undefined if the mark has an ID. */
 export function markWithTopicId(mark: TopicMark | undefined, topic: TopicSnapshot): TopicMark | undefined {
   return mark?.topicId === undefined ? { ...topicMark(topic), ...mark, topicId: topic.topicId } : undefined;
-}
-
-/** Returns whether the topic has never contained a message. */
-export function hasNeverHadMessages({ ends }: TopicSnapshot): boolean {
-  return ends.every(({ end }) => end === 0n);
 }
 
 /**

@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 import { unlessAborted } from './index-reconciler.js';
 import {
   consumerLag,
-  hasNeverHadMessages,
   hasReached,
   markWithTopicId,
   reasonTopicChanged,
@@ -77,10 +76,6 @@ describe('the topic of a generation', () => {
     expect(markWithTopicId(old, now)).toEqual(mark);
     expect(markWithTopicId(undefined, now)).toEqual(topicMark(now));
     expect(markWithTopicId(mark, now)).toBeUndefined();
-  });
-
-  it('is pristine until something was published', () => {
-    expect([hasNeverHadMessages(topic('one', 0, 0)), hasNeverHadMessages(topic('one', 0, 1))]).toEqual([true, false]);
   });
 });
 

@@ -20,8 +20,7 @@ function allOf(queries: readonly Query[]): Query {
   return { bool: { filter: queries } };
 }
 
-// The usual lengths: one typo from four letters on, two from eight. In a shorter word a typo makes another word or
-// ticker.
+// Longer than OpenSearch's default of three and six: in a shorter word a typo makes another word or ticker.
 const MIN_FUZZY_LENGTH = 4;
 const FUZZINESS = `AUTO:${MIN_FUZZY_LENGTH},8`;
 const LETTERS = /^[\p{L}\p{M}]+$/u;
@@ -40,7 +39,7 @@ function isFuzzy(part: string): boolean {
 
 // Both fields: a typo in a long ending changes the stem by far more letters than the word.
 function fuzzy(query: string): Query {
-  // `constant_score`: every term within the distance matches, not only the fifty most frequent of the index.
+  // `constant_score`: every term within the distance matches, not only the fifty closest.
   const match = { query, operator: 'and', fuzziness: FUZZINESS, fuzzy_rewrite: 'constant_score' };
   return anyOf([INDEX_FIELDS.allWords, INDEX_FIELDS.allWordsStemmed].map((field) => ({ match: { [field]: match } })));
 }
@@ -76,7 +75,7 @@ function tickerQuery({ terms, whole }: FullText): Query {
   return { terms: { ticker: [...new Set([...typed, ...typed.map((text) => text.replace(AROUND, ''))])] } };
 }
 
-// A whole name means that asset, before others with a longer name that contains it.
+// The whole name of an asset ranks that asset before those whose longer names contain it.
 function wholeNameQuery({ whole }: FullText): Query {
   return { term: { [INDEX_FIELDS.wholeName]: whole.replaceAll('"', '').trim().replace(/\s+/gu, ' ') } };
 }
@@ -85,8 +84,8 @@ type Filters = (text: FullText) => readonly Query[];
 
 /**
  * The tiers with their scores, best first. A document is in the best tier in which it matches *all* terms, so one misspelt
- * word puts it behind every document that matches exactly. From score 3 down, each tier contains all better ones but the
- * first two.
+ * word puts it behind every document that matches exactly. From score 3 down, each tier contains all better ones except
+ * the whole name.
  */
 const TIERS: readonly (readonly [score: number, Filters])[] = [
   [6, (text) => [tickerQuery(text), ...text.terms.map(anywhere)]],
@@ -99,8 +98,8 @@ const TIERS: readonly (readonly [score: number, Filters])[] = [
 ];
 
 /**
- * The query that filters and ranks by full text. The score is that of the tier and depends on nothing but the document, not
- * on how frequent a word is. So the order is stable from page to page while assets come and go.
+ * The query that filters and ranks by full text. The score is that of the tier and depends only on the text and the document,
+ * not on how frequent a word is. So the order is stable from page to page while assets come and go.
  */
 export function fullTextQuery(text: FullText): Query {
   if (text.terms.length === 0) return { match_none: {} };

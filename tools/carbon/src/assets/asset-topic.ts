@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Asset } from '@carbon/contracts';
-import { eventMessage, readTopic, SelfClockedProducer, topicEnds, withIdleTimeout } from '@carbon/messaging';
+import {
+  eventMessage,
+  hasNeverHadMessages,
+  readTopic,
+  SelfClockedProducer,
+  topicEnds,
+  withIdleTimeout,
+} from '@carbon/messaging';
 import type { CommandContext } from '@carbon/terminal';
 import { CommandKafka } from '../kafka.js';
 
@@ -42,10 +49,9 @@ export class AssetTopic implements AsyncDisposable {
     this.kafka = new CommandKafka(context, 'assets', failures, say);
   }
 
-  /** Returns whether the topic has or had any message: positions start at 0. */
+  /** Returns whether the topic has or had any message. */
   async hasEverHadMessages(): Promise<boolean> {
-    const ends = await this.kafka.run(() => topicEnds(this.kafka.handle, TOPIC));
-    return ends.some(({ end }) => end > 0n);
+    return !hasNeverHadMessages(await this.kafka.run(() => topicEnds(this.kafka.handle, TOPIC)));
   }
 
   /** Hands over every message from the beginning to the end as it is now, those of one id in their order. */
