@@ -166,7 +166,7 @@ describe('the console', () => {
     await tabTo(browser.page, 'Criteria');
     await press('End');
     await type(' and');
-    await shows(/ projects of the last valid criteria$/);
+    await shows(/ projects for the last valid criteria$/);
     await browser.page.locator('.facets[inert]').waitFor();
     expect(await browser.page.locator('.histogram').count()).toBe(2);
     expect(refused.filter((url) => url.includes('/facets'))).toEqual([]);

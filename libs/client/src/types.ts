@@ -38,7 +38,7 @@ export type Facets = Schemas['Facets'];
 export type Completion = Schemas['Completion'];
 /** One field of {@link Facets}: its values or intervals, each with the clause of criteria that finds it. */
 export type Facet = Schemas['Facet'];
-/** One clause of such a search. */
+/** One clause of a search, with the number of assets that match it alone. */
 export type ClauseHint = Schemas['ClauseHint'];
 
 /** An offset whose credits are retired. */
@@ -54,7 +54,7 @@ export interface AcceptedOffset {
   readonly message: string;
   /** Whether it was accepted before with the same idempotency key. */
   readonly replayed: boolean;
-  /** Why it has failed, if it was accepted before and has failed. Absent if it could not be read. */
+  /** Why the offset failed, if it was accepted before and has failed. Also absent if the reason could not be read. */
   readonly failure?: FailedOffset['failure'] | undefined;
   /** The idempotency key: the caller's, else a random one. */
   readonly idempotencyKey: string;
@@ -66,7 +66,7 @@ type Time = 'createdFrom' | 'createdTo';
 /** The filters and page size of a list of offsets; all filters must match. */
 export type OffsetFilter = AllowUndefined<Omit<ListQuery, Time> & { readonly [Name in Time]?: ListQuery[Name] | Date }>;
 
-/** The kinds of asset with their members. Absent, never null. */
+/** The members of each kind of asset. A member without a value is absent, never null. */
 export interface AssetKinds {
   readonly pools: Schemas['Pool'];
   readonly projects: Schemas['Project'];

@@ -15,7 +15,7 @@ interface Props {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Bars in order, each a link that narrows the search to it. One stop of Tab: the arrow keys lead from bar to bar. */
+/** Bars in order, each a link that narrows the search to it. Tab reaches the first bar; the arrow keys move between bars. */
 export function Histogram({ title, search, facet }: Props) {
   const parts = partsOf(facet);
   const bounds = boundsOf(search.criteria, facet.field);

@@ -1,7 +1,7 @@
 import { type Estimate, IdempotencyKeyReusedError } from '@carbon/client';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
-import { dollarText, numberText, restText, weightText } from '../page/format.js';
+import { dollarText, numberText, remainingTimeText, weightText } from '../page/format.js';
 import { addressOf, Link, navigate } from '../page/location.js';
 import { Problem } from '../page/problem.js';
 import { AssetName } from '../search/asset-name.js';
@@ -39,7 +39,7 @@ export function EstimatePanel({ estimate, isOld }: Props) {
         <div>
           <dt>Price held for</dt>
           <dd>
-            <span role="timer">{rest > 0 ? restText(rest) : 'expired'}</span>
+            <span role="timer">{rest > 0 ? remainingTimeText(rest) : 'expired'}</span>
           </dd>
         </div>
       </dl>

@@ -12,7 +12,7 @@ const MAX_POLL_MS = 10_000;
 /** The facts that take two columns. */
 const LONG: ReadonlySet<string> = new Set(['Estimate', 'Reference']);
 
-/** One offset: its life, followed until it has ended, and its receipt. */
+/** One offset: its progress until it has ended, its facts, and its receipt. */
 export function OffsetDetail({ id }: { readonly id: string }) {
   const { carbon } = useSession();
   const {
@@ -36,14 +36,14 @@ export function OffsetDetail({ id }: { readonly id: string }) {
       <ViewTitle>{`Offset ${id}`}</ViewTitle>
       {offset === undefined && error === null && <p className="loading">Loading …</p>}
       {error !== null && <Problem error={error} retry={refetch} isManual />}
-      {offset !== undefined && <Life offset={offset} />}
+      {offset !== undefined && <Progress offset={offset} />}
       {isRecorded(offset) && <Facts offset={offset} />}
       {isRecorded(offset) && offset.status === 'completed' && <ReceiptPanel offset={offset} />}
     </>
   );
 }
 
-/** Whether the service will say the same again: an id that it accepted is never unknown. */
+/** Whether a retry would get the same answer. "Not found" is final: the service knows every id that it accepted. */
 function isRefused(error: Error | null): boolean {
   return [InvalidRequestError, ForbiddenError, NotFoundError].some((kind) => error instanceof kind);
 }
@@ -57,15 +57,15 @@ function isRecorded(offset: Offset | QueuedOffset | undefined): offset is Offset
   return offset !== undefined && 'kgCO2e' in offset;
 }
 
-function Life({ offset }: { readonly offset: Offset | QueuedOffset }) {
+function Progress({ offset }: { readonly offset: Offset | QueuedOffset }) {
   const { status } = offset;
   const steps =
     status === 'failed' ? (['queued', 'failed'] as const) : (['queued', 'processing', 'completed'] as const);
   const at = (steps as readonly string[]).indexOf(status);
   const recorded = isRecorded(offset) ? offset : undefined;
   return (
-    <section className="card" aria-label="Life">
-      <ol className="life">
+    <section className="card" aria-label="Progress">
+      <ol className="steps">
         {steps.map((step, place) => (
           <li key={step} className={place <= at ? 'done' : ''} aria-current={place === at ? 'step' : undefined}>
             {step}
@@ -75,7 +75,7 @@ function Life({ offset }: { readonly offset: Offset | QueuedOffset }) {
       <p role="status">
         <Status status={status} />
         {status === 'completed' && ` on ${timeText(recorded?.completedAt)}`}
-        {!hasEnded(offset) && ' – this page follows it; it continues when you leave.'}
+        {!hasEnded(offset) && ' – this page updates by itself; processing continues if you leave.'}
       </p>
       {recorded?.failure !== undefined && (
         <p className="error">

@@ -1,6 +1,6 @@
 import { snippetsOf } from '../search/snippets.js';
 import { csvOf } from './csv.js';
-import { restText, weightText, yearsText } from './format.js';
+import { remainingTimeText, weightText, yearsText } from './format.js';
 
 const lines = (rows: readonly Readonly<Record<string, unknown>>[]) =>
   csvOf(['a', 'b'], rows).split('\r\n').slice(1, -1);
@@ -33,7 +33,13 @@ describe('texts of the table', () => {
   });
 
   it('shows the two largest units of a rest of time', () => {
-    expect([86_399_000, 60_000, 1_999, 0, -5].map(restText)).toEqual(['23 h 59 min', '1 min 0 s', '1 s', '0 s', '0 s']);
+    expect([86_399_000, 60_000, 1_999, 0, -5].map(remainingTimeText)).toEqual([
+      '23 h 59 min',
+      '1 min 0 s',
+      '1 s',
+      '0 s',
+      '0 s',
+    ]);
   });
 });
 

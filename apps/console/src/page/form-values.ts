@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 /** The values of a form's controls, by name. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** Writes values into the controls of a form. `reset` would restore the first option of a select. */
+/** Writes values into the controls of a form. `reset` would restore those of the first render. */
 export function showValues(form: HTMLFormElement | null, values: FormValues): void {
   for (const [name, value] of Object.entries(values)) {
     const control = form?.elements.namedItem(name);

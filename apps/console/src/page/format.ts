@@ -7,7 +7,7 @@ const times = new Intl.DateTimeFormat('en-GB', {
   ...({ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const),
 });
 
-/** Shown for what is absent. */
+/** Shown in place of an absent value. */
 export const NONE = '–';
 
 /** A price or a cost in US dollars. */
@@ -30,12 +30,12 @@ export function countText(count: number, kind: 'pools' | 'projects'): string {
   return numberText(count, count === 1 ? kind.slice(0, -1) : kind);
 }
 
-/** A time of the API in the time zone of the reader, which is named. */
+/** A time of the API in the reader's time zone, with the name of the zone. */
 export function timeText(value: string | undefined): string {
   return value === undefined ? NONE : times.format(new Date(value));
 }
 
-/** Years in short: the runs of following ones as `2015–2018`. */
+/** Years in short form: consecutive years become `2015–2018`. */
 export function yearsText(years: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const year of years.toSorted((a, b) => a - b)) {
@@ -46,8 +46,8 @@ export function yearsText(years: readonly number[]): string {
   return runs.length === 0 ? NONE : runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }
 
-/** A rest of time in its two largest units. */
-export function restText(ms: number): string {
+/** A remaining time in its two largest units. */
+export function remainingTimeText(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1_000));
   const parts = [
     [Math.floor(s / 3_600), 'h'],

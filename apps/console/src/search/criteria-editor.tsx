@@ -27,8 +27,8 @@ interface Props {
   readonly onCompleting: (isOpen: boolean) => void;
 }
 
-/** Marks a change that comes from outside of the editor. */
-const given = Annotation.define<boolean>();
+/** Marks a change that comes from outside the editor. */
+const externalChange = Annotation.define<boolean>();
 
 /**
  * The editor of criteria. In a shadow root, because CodeMirror then uses constructed style sheets, which `style-src 'self'`
@@ -53,7 +53,7 @@ export function CriteriaEditor(props: Props) {
   useEffect(() => {
     const doc = view.current?.state.doc.toString();
     if (doc === undefined || doc === value) return;
-    view.current?.dispatch({ changes: changeBetween(doc, value), annotations: given.of(true) });
+    view.current?.dispatch({ changes: changeBetween(doc, value), annotations: externalChange.of(true) });
   }, [value]);
 
   useEffect(() => {
@@ -84,30 +84,30 @@ function extensionsOf(latest: () => Props) {
     }),
     firstSelected,
     habitualSpace(),
-    // Below the keys of an open completion, above the usual ones.
+    // These keys override the default ones; those of an open completion list override these.
     keymap.of([
       { key: 'Enter', run: run(submit) },
       { key: 'Alt-Enter', run: run(({ onFix }, { state }) => onFix(state.selection.main.head)) },
     ]),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.updateListener.of(({ docChanged, startState, state, transactions }) => {
-      const isTyped = docChanged && !transactions.some((transaction) => transaction.annotation(given));
-      // At once: a value that is rendered later would be taken for a change, and undo the next key.
+      const isTyped = docChanged && !transactions.some((transaction) => transaction.annotation(externalChange));
+      // Rendered at once: after the next key, the value would look like a change from outside and undo that key.
       if (isTyped) flushSync(() => latest().onChange(state.doc.toString()));
       const isOpen = completionStatus(state) === 'active';
       if (isOpen !== (completionStatus(startState) === 'active')) latest().onCompleting(isOpen);
     }),
-    // An empty editor shows what can be asked.
+    // In an empty editor, ArrowDown opens the completion list.
     Prec.low(keymap.of([{ key: 'ArrowDown', run: (view) => view.state.doc.length === 0 && startCompletion(view) }])),
   ];
 }
 
-/** Sets the focus into the editor. */
+/** Moves the focus to the editor. */
 export function focusEditor(): void {
   document.querySelector('.editor')?.shadowRoot?.querySelector<HTMLElement>('.cm-content')?.focus();
 }
 
-/** Searches, without the list that may be open or on its way. */
+/** Closes the completion list, even a pending one, and searches. */
 function submit({ onSubmit }: Props, view: EditorView): void {
   closeCompletion(view);
   onSubmit();

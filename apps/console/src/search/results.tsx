@@ -29,7 +29,7 @@ export function Results({ drafted, found, data, isOld, isWaiting, children }: Pr
   const first = data?.pages[0];
   const count = first === undefined ? '' : countText(first.total, search.kind);
   const waits = isWaiting || (found.isFetching && first === undefined);
-  const old = first === undefined ? 'No result yet' : `${count} of the last valid criteria`;
+  const old = first === undefined ? 'No result yet' : `${count} for the last valid criteria`;
   return (
     <section
       id="results"
@@ -46,7 +46,7 @@ export function Results({ drafted, found, data, isOld, isWaiting, children }: Pr
       </div>
       {!(isOld && first === undefined) && (
         <EndlessTable
-          caption={`Found ${search.kind}`}
+          caption={search.kind === 'pools' ? 'Pools found' : 'Projects found'}
           columns={columns}
           query={isOld ? { ...found, data, error: null, hasNextPage: false } : found}
           keyOf={({ id }) => id}

@@ -3,7 +3,7 @@ import { addressOf, navigate, useAddress } from '../page/location.js';
 import { queryOfSearch, searchOf } from './search-assets.js';
 import type { SearchState } from './snippets.js';
 
-/** After so long without a key, what is typed is searched. */
+/** The pause after the last key before the search starts. */
 const PAUSE_MS = 350;
 
 /** A search as it is typed, and as it is in the address. */
@@ -12,11 +12,11 @@ export interface SearchDraft {
   readonly search: SearchState;
   /** Searches after a pause, in the same entry of the history. */
   edit(change: Partial<SearchState>): void;
-  /** Searches at once, in an entry of its own. */
+  /** Searches at once, in a new entry of the history unless the pause has searched for the same already. */
   submit(change?: Partial<SearchState>): void;
 }
 
-/** The search of the view: its state is the address, which follows what is typed. */
+/** Returns the search of the view. Its state is the address, which follows the typed text. */
 export function useSearchDraft(): SearchDraft {
   const { query } = useAddress();
   const address = query.toString();
@@ -25,7 +25,7 @@ export function useSearchDraft(): SearchDraft {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const shown = useRef(address);
   useEffect(() => {
-    // A link or the way back, not our own change. It also ends what waits to be searched.
+    // A link or the Back button changed the address, not this hook. A pending search is cancelled too.
     if (address !== shown.current) {
       clearTimeout(timer.current);
       setDraft(searchOf(new URLSearchParams(address)));

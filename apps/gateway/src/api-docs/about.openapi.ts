@@ -7,10 +7,10 @@ import { PROBLEM_CODES } from './problem-schemas.js';
 const dependencies = z
   .record(z.string(), z.enum(['up', 'down']))
   .optional()
-  .meta({ description: 'Whether each dependency answers; only where the gateway has no management port.' });
+  .meta({ description: 'Whether each dependency answers. Present only if the gateway has no management port.' });
 
 const PAGE: Success = {
-  description: 'A page for people.',
+  description: 'An HTML page.',
   type: 'text/html',
   schema: { type: 'string' },
   headers: ['ETag'],
@@ -36,7 +36,7 @@ export const ABOUT_PATHS: ZodOpenApiPathsObject = {
       tag: 'About',
       summary: 'Readiness',
       success: {
-        description: 'It accepts requests.',
+        description: 'The gateway accepts requests.',
         schema: z.object({ state: z.literal('ready'), dependencies }),
         examples: {
           ready: {
@@ -53,7 +53,11 @@ export const ABOUT_PATHS: ZodOpenApiPathsObject = {
       operationId: 'getDescription',
       tag: 'About',
       summary: 'This description',
-      success: { description: 'OpenAPI 3.1.', schema: { type: 'object' }, headers: ['ETag'] },
+      success: {
+        description: 'The OpenAPI 3.1 description of the API.',
+        schema: { type: 'object' },
+        headers: ['ETag'],
+      },
     }),
   },
   '/problems': {
@@ -64,7 +68,8 @@ export const ABOUT_PATHS: ZodOpenApiPathsObject = {
       operationId: 'explainProblem',
       tag: 'About',
       summary: 'Explain a problem',
-      description: 'The page that the `type` of a problem document points to, and each `code` of its `errors`.',
+      description:
+        'The page that explains a code: the `code` of a problem, whose `type` is the URL of the page, or one of its `errors`.',
       parameters: [
         {
           name: 'code',

@@ -16,7 +16,7 @@ type High<V> = { readonly lt: V; readonly lte?: never } | { readonly lte: V; rea
 export class Field<Of extends string, V extends Value> {
   constructor(private readonly name: string) {}
 
-  /** Equal, ignoring case and the accents of Latin letters; a date matches the whole period. */
+  /** Equal, ignoring case and the accents of Latin letters; a date matches every time in its period. */
   eq(value: V): Criteria<Of> {
     return this.term(` = ${printValue(value)}`);
   }
@@ -28,7 +28,7 @@ export class Field<Of extends string, V extends Value> {
 
   /** Equal to one of the values; an empty list matches nothing. */
   in(values: Values<V>): Criteria<Of> {
-    // JavaScript without a compiler may pass one: a string is iterable.
+    // Untyped JavaScript may pass a string: each of its characters would become a value.
     if (typeof values === 'string') throw new TypeError('in and notIn take a list of values, not a string');
     const list = Array.from(values, printValue);
     return list.length === 0 ? or() : this.term(` in (${list.join(', ')})`);
@@ -72,9 +72,7 @@ export class Field<Of extends string, V extends Value> {
     return this.term(`:${gt === undefined ? '[' : '{'}${from} TO ${to}${lt === undefined ? ']' : '}'}`);
   }
 
-  /**
-   * The whole value matches a pattern: `*` is any characters, `?` one. Escape other text with `literal`.
-   */
+  /** The whole value matches a pattern: `*` matches any characters, `?` exactly one. Escape literal text with `literal`. */
   like(pattern: string): Criteria<Of> {
     const { hasWildcard, text, printed } = readPattern(pattern);
     return this.term(hasWildcard ? ` like ${printed}` : ` = ${quote(text)}`);
@@ -100,7 +98,7 @@ export class Field<Of extends string, V extends Value> {
     return this.term(`:${quote(words)}`);
   }
 
-  /** A word of the text matches a pattern of letters, digits, `_`, `*` and `?`. Text without `*` and `?` is as for `words`. */
+  /** A word of the text matches a pattern of letters, digits, `_`, `*` and `?`. Without `*` and `?`, it is the same as `words`. */
   wordLike(pattern: string): Criteria<Of> {
     return this.term(`:${/[*?]/.test(pattern) ? printWordPattern(pattern) : quote(pattern)}`);
   }

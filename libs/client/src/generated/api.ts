@@ -288,7 +288,7 @@ export interface paths {
         };
         /**
          * Explain a problem
-         * @description The page that the `type` of a problem document points to, and each `code` of its `errors`.
+         * @description The page that explains a code: the `code` of a problem, whose `type` is the URL of the page, or one of its `errors`.
          */
         readonly get: operations["explainProblem"];
         readonly put?: never;
@@ -2339,7 +2339,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description It accepts requests. */
+            /** @description The gateway accepts requests. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2350,7 +2350,7 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly state: "ready";
-                        /** @description Whether each dependency answers; only where the gateway has no management port. */
+                        /** @description Whether each dependency answers. Present only if the gateway has no management port. */
                         readonly dependencies?: {
                             readonly [key: string]: "up" | "down";
                         };
@@ -2379,7 +2379,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description OpenAPI 3.1. */
+            /** @description The OpenAPI 3.1 description of the API. */
             readonly 200: {
                 headers: {
                     readonly ETag: components["headers"]["ETag"];
@@ -2422,7 +2422,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page for people. */
+            /** @description An HTML page. */
             readonly 200: {
                 headers: {
                     readonly ETag: components["headers"]["ETag"];
@@ -2468,7 +2468,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page for people. */
+            /** @description An HTML page. */
             readonly 200: {
                 headers: {
                     readonly ETag: components["headers"]["ETag"];

@@ -55,7 +55,7 @@ export interface Proposal {
 /** What to do about an error: prose, or a proposal. */
 export type Hint = string | Proposal;
 
-/** The help that goes with the sentence. */
+/** The parts of an error that help to fix it. */
 interface Help {
   /** The intended name. */
   readonly suggestion?: string;
@@ -93,7 +93,7 @@ export interface CriteriaError extends Span, Help {
 /** The same error as an item of a problem document's `errors`. */
 export type CriteriaErrorItem = Omit<CriteriaError, 'code'> & { readonly field: 'criteria'; readonly code: string };
 
-/** Returns what is wrong, with its help; absent hints stay absent. */
+/** Returns what is wrong, with its help; without a hint, `hints` is empty. */
 export function explanation(
   code: CriteriaErrorCode,
   { position, length }: Span,
@@ -103,7 +103,7 @@ export function explanation(
   return { code, detail, position, length, ...help, hints: hint === undefined ? [] : [hint] };
 }
 
-/** Returns an error with one hint and one rewrite, or without. Unsafe characters in quoted text are replaced. */
+/** Returns an error with at most one hint and one rewrite. Unsafe characters in quoted text are replaced. */
 export function criteriaError(
   { hints: _, detail, ...explained }: Explanation,
   hint?: string,

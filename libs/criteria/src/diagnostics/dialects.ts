@@ -21,7 +21,7 @@ import {
 const isNull: Translate = ({ name, value = '' }) =>
   /^(true|false)$/i.test(value)
     ? writeCondition(`${name} is ${/^f/i.test(value) ? 'not ' : ''}null`)
-    : 'a missing value is field is null';
+    : 'a missing value is written: field is null';
 
 const ORDERED_TYPES = ['number', 'integer', 'date'];
 const relation = (sign: string): Translate =>

@@ -111,7 +111,7 @@ function inBrackets({ text, at: position }: FailedText): Explanation {
     return explanation('UNSUPPORTED_SYNTAX', span, 'a name in brackets is not supported', { hint });
   }
   if (/^\[[^\]:]{1,80}\bto\b/i.test(text.slice(position, position + MAX_BRACKETED_LENGTH))) {
-    const hint = 'a range stands behind its field: field:[a TO b]';
+    const hint = 'a range follows its field: field:[a TO b]';
     return explanation('UNSUPPORTED_SYNTAX', { position, length: 1 }, 'a range stands alone', { hint });
   }
   const span = { position, length: 1 };

@@ -29,11 +29,11 @@ const LIST_FORMS = 'a list is (a, b), an interval [a TO b]';
 const HINTS: Readonly<Record<string, string>> = {
   '-': 'quote a value that starts with "-"',
   '!': '"not" stands before the field, or before a value in parentheses',
-  '(': 'several values are written field:(a or b), field in (a, b) or field not in (a, b), a range field:a..b',
+  '(': 'several values are written field:(a or b), field in (a, b) or field not in (a, b); a range is written field:a..b',
   '[': LIST_FORMS,
   '{': LIST_FORMS,
   ':': 'a single colon stands between field and value',
-  '=': 'the signs of an operator stand together, as in >=',
+  '=': 'write the signs of an operator without spaces, as in >=',
   '<': RELATION_HINT,
   '>': RELATION_HINT,
 };
@@ -44,7 +44,7 @@ const MAX_TIME = '00:00:00.000+00:00'.length;
 /** Explains a missing value. */
 export function missingValue(failed: FailedText): Explanation {
   const { text, at } = failed;
-  const sign = operatorWithMore(failed);
+  const sign = foreignOperatorAt(failed);
   if (sign !== undefined) return sign;
   if (at >= text.length || /[)\]},]/.test(text.charAt(at))) {
     const [after = ''] = LAST_TOKEN.exec(text.slice(Math.max(0, at - 80), at).trimEnd()) ?? [];
@@ -55,7 +55,7 @@ export function missingValue(failed: FailedText): Explanation {
 }
 
 /** `===`, `=>`, `=~`: an operator of another language that begins like one of this language. */
-function operatorWithMore(failed: FailedText): Explanation | undefined {
+function foreignOperatorAt(failed: FailedText): Explanation | undefined {
   const { text, at } = failed;
   let from = at;
   while (isOperatorSign(text.charCodeAt(from - 1))) from--;
@@ -67,7 +67,8 @@ function operatorWithMore(failed: FailedText): Explanation | undefined {
 
 function signHint(text: string, at: number): Hint | undefined {
   const sign = text.charAt(at);
-  if (sign === '-' && isDigit(text.charCodeAt(afterSpace(text, at + 1)))) return 'a minus stands close to its number';
+  if (sign === '-' && isDigit(text.charCodeAt(afterSpace(text, at + 1))))
+    return 'write the minus directly before its number';
   const hint = sign === '-' || sign === '!' ? negatedValueHint(text, at, 1) : undefined;
   // `>>` is a doubled sign, not a second comparison.
   if (hint === undefined) return /[<>]/.test(sign) && text.charAt(at - 1) === sign ? undefined : HINTS[sign];
@@ -80,7 +81,7 @@ export function keywordAsValue({ text, start: position, at }: FailedText): Expla
   const length = at - position;
   const quoting = `quote it to search for the word: "${word}"`;
   const negation = /^not$/i.test(word) ? negatedValueHint(text, position, length) : undefined;
-  const prose = /^null$/i.test(word) ? `a missing value is field is null; ${quoting}` : quoting;
+  const prose = /^null$/i.test(word) ? `a missing value is written: field is null; ${quoting}` : quoting;
   return explanation('RESERVED_WORD', { position, length }, `"${word}" is a keyword, so a value is missing here`, {
     hint: negation ? { ...worded(negation, '', `; ${quoting}`), otherwise: HINTS['!'] ?? quoting } : prose,
     expected: ['value'],
@@ -124,21 +125,21 @@ export function dateWithSpace({ text, start: position, at }: FailedText): Explan
 export function spaceHint(text: string): Hint | undefined {
   const [, before = '', after = ''] = /^([^ ]*) (\d\d:\d\d.*)$/s.exec(text) ?? [];
   if (isDate(before)) return writePiece(`${before}T${after}`);
-  return isDateTime(before) ? `in a URL "+" means a space: there it is ${before}%2B${after}` : undefined;
+  return isDateTime(before) ? `in a URL, "+" means a space: write ${before}%2B${after}` : undefined;
 }
 
 const LIKE = /[\p{L}\p{N}_.-]{1,80}\s{1,9}(?:not\s{1,9})?like\s{1,9}$/iu;
 
-/** With an escape sign of its own, the pattern cannot be read. */
+/** The hint for a pattern with SQL's ESCAPE clause, which is not translated. */
 const ESCAPED = 'wildcards are * and ?; a backslash makes the next one literal';
 
-/** Explains SQL's `%`: without a wildcard of this language next to it, it was probably not meant literally. */
+/** Explains SQL's `%` in a pattern without `*` or `?`: it was probably meant as a wildcard. */
 export function sqlPattern({ text, start: position, at, fields }: FailedText): Explanation {
   const value = literalAt(text, position)?.text ?? '';
   const head = LIKE.exec(text.slice(Math.max(0, position - MAX_DISTANCE), position))?.[0] ?? 'like ';
   const other = value.includes('_')
-    ? `${quotedPattern(asLiteral(value).replaceAll('%', '*'))} when "_" is meant`
-    : `${/\snot\s/i.test(head) ? '!=' : '='} when "%" is meant`;
+    ? `${quotedPattern(asLiteral(value).replaceAll('%', '*'))} if "_" is literal`
+    : `${/\snot\s/i.test(head) ? '!=' : '='} if "%" is literal`;
   const isEscaped = /^\s{1,9}escape\s/i.test(text.slice(at, at + MAX_DISTANCE));
   const name = nameAt(head, 0);
   const field = fields.find(name);
@@ -147,7 +148,7 @@ export function sqlPattern({ text, start: position, at, fields }: FailedText): E
     : patternsOf(field) === 'words'
       ? ilike({ name: /\snot\s/i.test(head) ? `not ${name}` : name, field, value, list: '' })
       : writeCondition(`${head}${quotedPattern(fromSqlPattern(value))}`, `, or ${other}`);
-  return explanation('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is no wildcard here', { hint });
+  return explanation('UNSUPPORTED_SYNTAX', { position, length: at - position }, '"%" is not a wildcard here', { hint });
 }
 
 /** The maximum distance in characters to a field. */
@@ -163,7 +164,7 @@ export function unbracketedRange(text: string, to: Span, field: string, low: Spa
   return explanation('UNSUPPORTED_SYNTAX', { position: to.position, length: 2 }, DETAIL, { hint });
 }
 
-/** Explains `field a TO b`; undefined if the words behind the field are no range. */
+/** Explains `field a TO b`; undefined if the words after the field are not a range. */
 export function rangeWithoutOperator({ text, at }: FailedText, field: Name): Explanation | undefined {
   const low = nameAt(text, at);
   const position = afterSpace(text, at + low.length);
@@ -174,8 +175,8 @@ export function rangeWithoutOperator({ text, at }: FailedText, field: Name): Exp
 /** Explains a `TO` between the values of a list or group that begins at the start; undefined if there is none. */
 export function rangeInList({ text, at }: FailedText): Explanation | undefined {
   if (!isKeywordAhead(cursorAt(text, at), 'to')) return undefined;
-  const hint = 'a range stands behind its field: field:[a TO b] or field:a..b';
-  return explanation('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, '"a TO b" is a range, no list', { hint });
+  const hint = 'a range follows its field: field:[a TO b] or field:a..b';
+  return explanation('UNSUPPORTED_SYNTAX', { position: at, length: 2 }, '"a TO b" is a range, not a list', { hint });
 }
 
 /** Explains `[a, b]`, which is a list in some languages and an interval in others. */
@@ -197,7 +198,9 @@ export function listInBrackets({ text, start: position, at, fields }: FailedText
   return explanation(
     'UNSUPPORTED_SYNTAX',
     { position, length: end - position },
-    text.charAt(position) === '{' ? 'a list in braces is not supported' : 'a list in brackets stands behind "in" alone',
+    text.charAt(position) === '{'
+      ? 'a list in braces is not supported'
+      : 'a list in brackets is allowed only after "in"',
     { hint: high === undefined ? LIST_FORMS : isSet ? writePiece(list) : shownOnly(either) },
   );
 }
