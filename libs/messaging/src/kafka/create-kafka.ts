@@ -86,8 +86,8 @@ export function createKafka(settings: KafkaSettings): KafkaHandle {
 }
 
 /**
- * Names one broker at a time, so that each new client of the cluster starts with the next one. kafkajs always starts with the
- * first of a list, and stays with it while it accepts connections but does not answer.
+ * Names one broker at a time, so that each new client of the cluster starts with the next one; kafkajs always starts with the
+ * first of a list.
  */
 function roundRobin(brokers: readonly string[]): () => string[] {
   let next = Math.floor(Math.random() * brokers.length);

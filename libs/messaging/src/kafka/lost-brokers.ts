@@ -4,12 +4,23 @@ const require = createRequire(import.meta.url);
 const GROUP_MODULE = 'kafkajs/src/consumer/consumerGroup.js';
 const BROKER_MODULE = 'kafkajs/src/broker/index.js';
 
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Broker {
+  readonly connectionPool: Address;
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
 interface ConsumerGroup {
   lastRequest: number;
   readonly sessionTimeout: number;
   readonly cluster: {
-    getNodeIds(): string[];
-    removeBroker(address: { readonly host: string; readonly port: number }): void;
+    readonly brokerPool: { readonly brokers: Readonly<Record<string, Broker>> };
+    removeBroker(address: Address): void;
   };
   heartbeat(options: { readonly interval: number }): Promise<void>;
   recoverFromFetch(error: Error): Promise<void>;
@@ -40,30 +51,29 @@ export function leaveLostCoordinators(): void {
 
 /**
  * kafkajs goes on fetching from a broker that does not answer until its metadata are a minute old, and each failure stops the
- * fetches from all other brokers. Here the broker is left out while there are others, as one that has closed its connection is,
- * and the metadata are read anew.
+ * fetches from all other brokers. Here the broker is removed while there are others, so that the metadata are read again; while
+ * Kafka still lists it, it is tried again.
  */
 export function leaveLostLeaders(): void {
   const { prototype } = require(GROUP_MODULE) as { prototype: ConsumerGroup };
   const { recoverFromFetch } = prototype;
-  prototype.recoverFromFetch = async function (error) {
-    const [, host, port] = /^(.+):(\d+)$/.exec('broker' in error ? String(error.broker) : '') ?? [];
-    const { cluster } = this;
-    const hasOthers = cluster.getNodeIds().length > 1;
-    if (!UNREACHABLE.includes(error.name) || host === undefined || !hasOthers)
-      return recoverFromFetch.call(this, error);
-    cluster.removeBroker({ host, port: Number(port) });
+  prototype.recoverFromFetch = function (error) {
+    const brokers = Object.values(this.cluster.brokerPool.brokers);
+    const addressOf = ({ connectionPool: { host, port } }: Broker) => `${host}:${port}`;
+    const lost = brokers.find((broker) => 'broker' in error && addressOf(broker) === error.broker);
+    if (lost !== undefined && brokers.length > 1 && UNREACHABLE.includes(error.name)) {
+      this.cluster.removeBroker(lost.connectionPool);
+      // Not awaited: it waits for requests in flight.
+      void lost.disconnect().catch(() => {});
+    }
+    return recoverFromFetch.call(this, error);
   };
 }
 
-interface Broker {
-  connect(): Promise<void>;
-  disconnect(): Promise<void>;
-}
-
 /**
- * kafkajs takes a broker for connected that accepts connections but does not answer, such as one that is suspended: every request
- * of the client then fails. Here the connection is closed, and the client tries another broker, as when it is refused.
+ * kafkajs takes a broker of KAFKA_BROKERS for connected that accepts connections and does not answer, such as one that is
+ * suspended: every request of the client then fails. Here the connection is closed, and the next broker is tried, as when it is
+ * refused.
  */
 export function skipSilentBrokers(): void {
   const { prototype } = require(BROKER_MODULE) as { prototype: Broker };
