@@ -71,7 +71,7 @@ export function rebuildVerdict(
   return disagrees ? 'rebuild' : 'resume';
 }
 
-/** Whether everything up to the ends read at the start is in the tables, or was dead-lettered. */
+/** Whether everything up to these ends is in the tables, or was dead-lettered. */
 export function hasCaughtUp(
   ends: readonly Pick<PartitionProgress, 'partition' | 'begin' | 'end'>[],
   stored: ReadonlyMap<number, bigint>,

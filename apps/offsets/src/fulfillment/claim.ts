@@ -27,7 +27,10 @@ export interface ClaimOptions {
   readonly maxWaitMs: number;
 }
 
-/** Brokers and both servers date what is compared; by so much their clocks may differ. It costs one more GET an offset. */
+/**
+ * How far the clocks of the brokers and of both database servers may differ. Each offset created within this time after a recovery
+ * or a failover costs one more GET.
+ */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 interface ClaimedRow {

@@ -26,8 +26,8 @@ const MAX_APPLIED = 500;
 const MAX_DELETED = 5_000;
 
 /**
- * Restores outcomes from Kafka in an older database. Every step can be repeated; one that took too long is repeated with fewer
- * rows, because an outcome may have thousands of lines.
+ * Restores outcomes from Kafka in an older database. Every step can be repeated. Outcomes are applied, and staged rows deleted, in
+ * smaller batches after a statement took too long, because an outcome may have thousands of lines.
  */
 export class Recovery {
   private readonly logger = new Logger(Recovery.name);

@@ -116,7 +116,6 @@ describe('an external registry after a recovery of the database', () => {
   });
   afterEach(() => bench.close());
 
-  /** In whole milliseconds, like an offset's time, so that the next offset has a later one. */
   /** The end of a recovery: now, or longer ago than clocks may differ. */
   const recover = async (ago = '0 s') => {
     await bench.test.sql.query(

@@ -29,6 +29,8 @@ import {
 const RETRY_MS = 1_000;
 const CATCH_UP_POLL_MS = 200;
 const JUDGE_EVERY_MS = 3_000;
+/** The library counts as published on a re-created topic after so long without a message. */
+const QUIET_MS = 5_000;
 /** The process ends after this many equal verdicts: the first may come from the middle of a change. */
 const VERDICTS_TO_EXIT = 2;
 
@@ -50,6 +52,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   private readonly fences: PartitionFences;
   private readonly kafka: KafkaHandle;
   private hasWarnedOfEmptyTopic = false;
+  private hasReadAll = false;
 
   constructor(
     private readonly database: Database,
@@ -99,12 +102,10 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     if (followed === undefined) return;
     this.chosen.resolve(followed);
     void this.watch(followed.rebuild);
-    while (!(await this.retry(() => this.isCaughtUp(followed)))) {
+    while (!(await this.retry(() => this.finish(followed)))) {
       if (this.stopping.signal.aborted) return;
       await this.pause(CATCH_UP_POLL_MS);
     }
-    await this.retry(() => this.endIfSuperseded(() => withdrawMissing(this.database, followed.rebuild)));
-    if (this.stopping.signal.aborted) return;
     this.gate.open();
     this.logger.log('The supply is known; credits can be allocated.');
   }
@@ -116,7 +117,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
       const judged = await this.retry(() => judgeRebuild(this.database.query, this.kafka, rebuild));
       if (judged === undefined) return;
       // While catching up, partitions are stored and not committed yet, as if the group had expired.
-      const mustEnd = judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.gate.isOpen);
+      const mustEnd = judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.hasReadAll);
       count = mustEnd ? count + 1 : 0;
       if (count === VERDICTS_TO_EXIT)
         this.end(new Error(`The asset topic must be read from its beginning: ${judged.verdict}.`));
@@ -128,23 +129,36 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     return { rebuild, ends: await topicEnds(this.kafka, ASSETS) };
   }
 
-  private async isCaughtUp({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
-    const published = hasNeverHadMessages(ends) ? await topicEnds(this.kafka, ASSETS) : ends;
-    if (hasNeverHadMessages(published) && (await hasActiveAssets(this.database.query))) {
-      this.warnOfEmptyTopic();
-      return false;
-    }
-    return hasCaughtUp(published, await storedPositions(this.database.query, rebuild));
+  /** Withdraws what the rebuild did not bring once it has read everything; returns whether it has. */
+  private async finish({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
+    const isRecreated = hasNeverHadMessages(ends) && (await hasActiveAssets(this.database.query));
+    const published = isRecreated ? await this.publishedAnew() : ends;
+    if (published === undefined) return false;
+    if (!hasCaughtUp(published, await storedPositions(this.database.query, rebuild))) return false;
+    this.hasReadAll = true;
+    await this.endIfSuperseded(() => withdrawMissing(this.database, rebuild));
+    return true;
   }
 
-  /** A re-created topic withdraws nothing before something is published: offsets would fail for want of supply. */
-  private warnOfEmptyTopic(): void {
-    if (this.hasWarnedOfEmptyTopic) return;
-    this.hasWarnedOfEmptyTopic = true;
-    this.logger.error(
-      'Nothing was ever published on the asset topic, but the database has active assets: no credits are allocated until ' +
-        'something is published. Publish the library: `npm run assets -- publish <file>`',
+  /**
+   * Returns the ends of a re-created topic once the library is on it: something was published, and nothing more for some seconds.
+   * Otherwise all other assets would be withdrawn, and offsets would fail for want of supply.
+   */
+  private async publishedAnew(): Promise<readonly PartitionEnds[] | undefined> {
+    const before = await topicEnds(this.kafka, ASSETS);
+    if (hasNeverHadMessages(before) && !this.hasWarnedOfEmptyTopic) {
+      this.hasWarnedOfEmptyTopic = true;
+      this.logger.error(
+        'Nothing was ever published on the asset topic, but the database has active assets: no credits are allocated until ' +
+          'something is published. Publish the library: `npm run assets -- publish <file>`',
+      );
+    }
+    await this.pause(QUIET_MS);
+    const ends = await topicEnds(this.kafka, ASSETS);
+    const isQuiet = ends.every(({ partition, end }) =>
+      before.some((one) => one.partition === partition && one.end === end),
     );
+    return isQuiet && !hasNeverHadMessages(ends) ? ends : undefined;
   }
 
   /** Ends the process if another rebuild is the latest, because consumers cannot change groups. */
