@@ -94,9 +94,7 @@ function mirrorHint(
 function operatorHint({ field }: PredicateNode, fields: CriteriaFields): string | undefined {
   if (/^[¬≠]/.test(field)) return 'a negation is written not';
   const name = field.replace(OPERATOR_IN_NAME, '').replace(/_+$/, '');
-  return name !== field && fields.find(name) !== undefined
-    ? `the operator stands behind the field "${name}"`
-    : undefined;
+  return name !== field && fields.find(name) !== undefined ? `the operator follows the field "${name}"` : undefined;
 }
 
 /** Drops variations of the same name: letter case, `_`, `-` and `.`. */
