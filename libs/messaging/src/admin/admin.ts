@@ -56,8 +56,8 @@ function isNotYetKnown(error: unknown): boolean {
 }
 
 /** Returns whether Kafka answers now, within the timeout of a request. Opens a connection of its own. */
-export function isKafkaReachable(kafka: KafkaHandle, timeoutMs: number = CONNECTION.requestTimeout): Promise<boolean> {
-  return withTimeout(timeoutMs, describeCluster(kafka)).then(
+export function isKafkaReachable(kafka: KafkaHandle): Promise<boolean> {
+  return withTimeout(CONNECTION.requestTimeout, describeCluster(kafka)).then(
     () => true,
     () => false,
   );
@@ -86,7 +86,7 @@ export async function waitForKafka(
 }
 
 async function describeCluster({ client }: KafkaHandle): Promise<void> {
-  const admin = client.admin({ retry: { retries: 1 } });
+  const admin = client.admin({ retry: { retries: 0 } });
   try {
     await admin.connect();
     await admin.describeCluster();

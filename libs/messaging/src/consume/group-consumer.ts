@@ -2,7 +2,7 @@ import { SHUTDOWN_PHASES } from '@carbon/observability';
 import type { Consumer, ConsumerConfig, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs';
 import { isKafkaReachable, NO_COORDINATOR } from '../admin/admin.js';
 import { type Backoff, backoffMs, sleep, withTimeout } from '../backoff.js';
-import { CONNECTION, type KafkaHandle, METADATA_MAX_AGE_MS } from '../kafka/create-kafka.js';
+import { type KafkaHandle, METADATA_MAX_AGE_MS } from '../kafka/create-kafka.js';
 import { hasErrorType, kafkaHint } from '../kafka/log.js';
 import type { Assignment } from './partition-ownership.js';
 import { type FindStartPositions, StartPositions } from './start-positions.js';
@@ -10,8 +10,6 @@ import { Watchdog } from './watchdog.js';
 
 const CONNECT_BACKOFF: Backoff = { initialMs: 200, maxMs: 3_000 };
 const TICK_MS = 1_000;
-/** Two attempts: the first may meet a broker that does not answer. */
-const PROBE_MS = 3 * CONNECTION.requestTimeout;
 
 /** Times of group membership. Milliseconds. */
 export interface GroupTimes {
@@ -91,7 +89,7 @@ export class GroupConsumer {
     this.starts = new StartPositions(kafka, settings.findStartPositions, this.stopping);
     this.watchdog = new Watchdog({
       ticks: Math.ceil((2 * settings.times.sessionMs) / TICK_MS),
-      probe: () => isKafkaReachable(this.kafka, PROBE_MS),
+      probe: () => isKafkaReachable(this.kafka),
       // A probe may end after `close`.
       onStall: () =>
         this.stopping.aborted || settings.onFatal(new Error(`The consumer of ${settings.groupId} has stalled.`)),
