@@ -122,9 +122,14 @@ async function withdraw(query: Query, changes: readonly AssetChange[]): Promise<
   );
 }
 
-/** Returns whether credits of any asset can be allocated. */
-export async function hasActiveAssets(query: Query): Promise<boolean> {
-  return (await query('SELECT FROM supply WHERE active LIMIT 1')).length > 0;
+/** Returns whether the rebuild is of a re-created topic, and has not brought every active asset of the deleted one yet. */
+export async function hasSupplyOfDeletedTopic(query: Query, { number }: SupplyRebuild): Promise<boolean> {
+  const rows = await query(
+    `SELECT FROM supply, supply_reading AS rebuild
+     WHERE rebuild.number = $1 AND rebuild.versions_from = $1 AND active AND brought_in < $1 LIMIT 1`,
+    [number],
+  );
+  return rows.length > 0;
 }
 
 /**

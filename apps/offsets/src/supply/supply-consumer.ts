@@ -16,7 +16,7 @@ import { KafkaClients } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { PartitionFences } from '../persistence/fence.js';
 import { ProcessExit } from '../recovery/process-exit.js';
-import { hasActiveAssets, RebuildSuperseded, recordSupply, withdrawMissing } from './record-supply.js';
+import { hasSupplyOfDeletedTopic, RebuildSuperseded, recordSupply, withdrawMissing } from './record-supply.js';
 import {
   ASSETS,
   chooseRebuild,
@@ -31,6 +31,8 @@ const CATCH_UP_POLL_MS = 200;
 const JUDGE_EVERY_MS = 3_000;
 /** The library counts as published on a re-created topic after so long without a message. */
 const QUIET_MS = 5_000;
+/** The longest wait for that: a steady feed never pauses. */
+const MAX_PUBLICATION_MS = 600_000;
 /** The process ends after this many equal verdicts: the first may come from the middle of a change. */
 const VERDICTS_TO_EXIT = 2;
 
@@ -51,8 +53,9 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   private readonly stopping = new AbortController();
   private readonly fences: PartitionFences;
   private readonly kafka: KafkaHandle;
-  private hasWarnedOfEmptyTopic = false;
-  private hasReadAll = false;
+  private hasWarnedOfNewTopic = false;
+  /** When everything up to the ends read at the start was read, ms of `performance.now()`. */
+  private readAllAt: number | undefined;
 
   constructor(
     private readonly database: Database,
@@ -117,7 +120,8 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
       const judged = await this.retry(() => judgeRebuild(this.database.query, this.kafka, rebuild));
       if (judged === undefined) return;
       // While catching up, partitions are stored and not committed yet, as if the group had expired.
-      const mustEnd = judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.hasReadAll);
+      const mustEnd =
+        judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.readAllAt !== undefined);
       count = mustEnd ? count + 1 : 0;
       if (count === VERDICTS_TO_EXIT)
         this.end(new Error(`The asset topic must be read from its beginning: ${judged.verdict}.`));
@@ -131,34 +135,37 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
 
   /** Withdraws what the rebuild did not bring once it has read everything; returns whether it has. */
   private async finish({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
-    const isRecreated = hasNeverHadMessages(ends) && (await hasActiveAssets(this.database.query));
-    const published = isRecreated ? await this.publishedAnew() : ends;
-    if (published === undefined) return false;
-    if (!hasCaughtUp(published, await storedPositions(this.database.query, rebuild))) return false;
-    this.hasReadAll = true;
+    if (!(await this.hasReached(rebuild, ends))) return false;
+    this.readAllAt ??= performance.now();
+    if ((await hasSupplyOfDeletedTopic(this.database.query, rebuild)) && !(await this.isPublishedAnew(rebuild)))
+      return false;
     await this.endIfSuperseded(() => withdrawMissing(this.database, rebuild));
-    return true;
+    return !this.stopping.signal.aborted;
+  }
+
+  private async hasReached(rebuild: SupplyRebuild, ends: readonly PartitionEnds[]): Promise<boolean> {
+    return hasCaughtUp(ends, await storedPositions(this.database.query, rebuild));
   }
 
   /**
-   * Returns the ends of a re-created topic once the library is on it: something was published, and nothing more for some seconds.
-   * Otherwise all other assets would be withdrawn, and offsets would fail for want of supply.
+   * Whether the library is on a re-created topic: something was published, and nothing more for some seconds. Otherwise all other
+   * assets would be withdrawn, and offsets would fail for want of supply.
    */
-  private async publishedAnew(): Promise<readonly PartitionEnds[] | undefined> {
+  private async isPublishedAnew(rebuild: SupplyRebuild): Promise<boolean> {
     const before = await topicEnds(this.kafka, ASSETS);
-    if (hasNeverHadMessages(before) && !this.hasWarnedOfEmptyTopic) {
-      this.hasWarnedOfEmptyTopic = true;
+    if (!this.hasWarnedOfNewTopic) {
+      this.hasWarnedOfNewTopic = true;
       this.logger.error(
-        'Nothing was ever published on the asset topic, but the database has active assets: no credits are allocated until ' +
-          'something is published. Publish the library: `npm run assets -- publish <file>`',
+        'The asset topic was re-created and lacks active assets of the database: no credits are allocated until the library ' +
+          'is published. Publish it: `npm run assets -- publish <file>`',
       );
     }
     await this.pause(QUIET_MS);
+    if (this.stopping.signal.aborted || hasNeverHadMessages(before)) return false;
     const ends = await topicEnds(this.kafka, ASSETS);
-    const isQuiet = ends.every(({ partition, end }) =>
-      before.some((one) => one.partition === partition && one.end === end),
-    );
-    return isQuiet && !hasNeverHadMessages(ends) ? ends : undefined;
+    const isQuiet = ends.every((one) => before.find(({ partition }) => partition === one.partition)?.end === one.end);
+    const isLate = performance.now() - (this.readAllAt ?? 0) > MAX_PUBLICATION_MS;
+    return (isQuiet || isLate) && (await this.hasReached(rebuild, before));
   }
 
   /** Ends the process if another rebuild is the latest, because consumers cannot change groups. */
