@@ -27,12 +27,6 @@ export interface ClaimOptions {
   readonly maxWaitMs: number;
 }
 
-/**
- * How far the clocks of the brokers and of both database servers may differ. Each offset created within this time after a recovery
- * or a failover costs one more GET.
- */
-const CLOCK_TOLERANCE_SECONDS = 60;
-
 interface ClaimedRow {
   readonly id: string;
   readonly attempt: number;
@@ -63,8 +57,7 @@ export async function claimReserved(query: Query, options: ClaimOptions): Promis
      UPDATE offsets SET lease_token = $1, lease_until = now() + interval '${LEASE_SECONDS} s',
        registry_attempts = registry_attempts + CASE WHEN $3 THEN 1 ELSE 0 END
      WHERE id = ANY (ARRAY(SELECT id FROM summed WHERE before < ${BATCH_LINES})) RETURNING id, registry_attempts AS attempt,
-       created_at <= (SELECT greatest(recovered_at, server_since) + interval '${CLOCK_TOLERANCE_SECONDS} s' FROM database_state)
-         AS is_recovered,
+       created_at <= (SELECT greatest(recovered_at, server_since) FROM database_state) AS is_recovered,
        NOT $3 AND old.lease_until > old.processing_at + interval '1 s' AS is_reclaimed`,
     [token, limit, isExternal, ...query.fence.parameters],
   );
