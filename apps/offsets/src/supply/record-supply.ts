@@ -122,14 +122,9 @@ async function withdraw(query: Query, changes: readonly AssetChange[]): Promise<
   );
 }
 
-/** Returns whether the rebuild is of a re-created topic, and has not brought every active asset of the deleted one yet. */
-export async function hasSupplyOfDeletedTopic(query: Query, { number }: SupplyRebuild): Promise<boolean> {
-  const rows = await query(
-    `SELECT FROM supply, supply_reading AS rebuild
-     WHERE rebuild.number = $1 AND rebuild.versions_from = $1 AND active AND brought_in < $1 LIMIT 1`,
-    [number],
-  );
-  return rows.length > 0;
+/** Returns whether an active asset of a deleted topic was not published on the current one yet. */
+export async function hasSupplyOfDeletedTopic(query: Query): Promise<boolean> {
+  return (await query(`SELECT FROM supply WHERE active AND ${IS_OF_DELETED_TOPIC} LIMIT 1`)).length > 0;
 }
 
 /**

@@ -137,8 +137,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   private async finish({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
     if (!(await this.hasReached(rebuild, ends))) return false;
     this.readAllAt ??= performance.now();
-    if ((await hasSupplyOfDeletedTopic(this.database.query, rebuild)) && !(await this.isPublishedAnew(rebuild)))
-      return false;
+    if ((await hasSupplyOfDeletedTopic(this.database.query)) && !(await this.isPublishedAnew(rebuild))) return false;
     await this.endIfSuperseded(() => withdrawMissing(this.database, rebuild));
     return !this.stopping.signal.aborted;
   }
