@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectKafka, KafkaBatchServer } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, type INestApplication, Injectable } from '@nestjs/common';
-import { KafkaClients } from './infrastructure.module.js';
+import { KafkaClientFactory } from './infrastructure.module.js';
 import { REQUEST_TOPICS } from './receive/requests.js';
 import { RequestPositionTracker } from './recovery/request-position-tracker.js';
 import { REQUESTS, REQUESTS_GROUP } from './recovery/request-positions.js';
@@ -26,7 +26,7 @@ export class Consumers implements BeforeApplicationShutdown {
   private stopping = false;
 
   constructor(
-    private readonly kafka: KafkaClients,
+    private readonly kafka: KafkaClientFactory,
     private readonly startCheck: StartCheck,
     private readonly supply: SupplyConsumer,
     { findStartPositions, storePosition }: RequestPositionTracker,

@@ -5,16 +5,16 @@ import { Preference } from './domain/preference.js';
 import { OFFSETS_CONFIG, type OffsetsConfig } from './offsets.config.js';
 import { ProcessExit } from './recovery/process-exit.js';
 
-/** An offset retired from very many assets has a large event; Kafka accepts 1 MiB. */
+/** The event of an offset retired from many assets is large; Kafka's default limit is 1 MiB. */
 const MAX_EVENT_BYTES = 1_000_000;
 
-/** Creates Kafka clients. kafkajs shares positions among the consumers of one client, so each feature has its own. */
-export class KafkaClients {
+/** Creates Kafka clients. kafkajs shares positions among the consumers of one client, so each feature creates its own. */
+export class KafkaClientFactory {
   constructor(readonly create: () => KafkaHandle) {}
 }
 
 /** The parts of exit and recovery that tests replace. */
-export class Supervision {
+export class RecoveryOverrides {
   readonly exit?: ProcessExit;
   readonly lastSendMs?: number;
 }
@@ -33,30 +33,36 @@ export class InfrastructureModule implements OnModuleInit, OnApplicationShutdown
   }
 }
 
-/** Settings, Kafka and the end of the process, for every module. */
-export function infrastructureModule(config: OffsetsConfig, logger: Logger, supervision: Supervision): DynamicModule {
+/** Returns the module that provides settings, Kafka clients and process exit to every other module. */
+export function infrastructureModule(
+  config: OffsetsConfig,
+  logger: Logger,
+  overrides: RecoveryOverrides,
+): DynamicModule {
   return {
     module: InfrastructureModule,
     global: true,
     providers: [
       { provide: OFFSETS_CONFIG, useValue: config },
       { provide: Preference, useValue: config.PREFERENCE },
-      { provide: Supervision, useValue: supervision },
-      { provide: ProcessExit, useFactory: () => supervision.exit ?? new ProcessExit() },
+      { provide: RecoveryOverrides, useValue: overrides },
+      { provide: ProcessExit, useFactory: () => overrides.exit ?? new ProcessExit() },
       {
-        provide: KafkaClients,
+        provide: KafkaClientFactory,
         inject: [Metrics],
         useFactory: (metrics: Metrics) =>
-          new KafkaClients(() => createKafka({ ...kafkaConnection(config), clientId: 'offsets', logger, metrics })),
+          new KafkaClientFactory(() =>
+            createKafka({ ...kafkaConnection(config), clientId: 'offsets', logger, metrics }),
+          ),
       },
       {
         provide: SelfClockedProducer,
-        inject: [KafkaClients],
-        useFactory: (kafka: KafkaClients) =>
-          // One request at a time: events keep their order when Kafka must be retried.
+        inject: [KafkaClientFactory],
+        useFactory: (kafka: KafkaClientFactory) =>
+          // One request at a time, so that events keep their order when a send is retried.
           new SelfClockedProducer(kafka.create(), { messageBytes: MAX_EVENT_BYTES, requests: 1 }),
       },
     ],
-    exports: [OFFSETS_CONFIG, Preference, Supervision, ProcessExit, KafkaClients, SelfClockedProducer],
+    exports: [OFFSETS_CONFIG, Preference, RecoveryOverrides, ProcessExit, KafkaClientFactory, SelfClockedProducer],
   };
 }

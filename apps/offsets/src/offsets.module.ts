@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { EstimatesModule } from './estimates/estimates.module.js';
 import { FulfillmentModule } from './fulfillment/fulfillment.module.js';
 import { HealthModule } from './health/health.module.js';
-import { infrastructureModule, type Supervision } from './infrastructure.module.js';
+import { infrastructureModule, type RecoveryOverrides } from './infrastructure.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import type { OffsetsConfig } from './offsets.config.js';
 import { OutboxModule } from './outbox/outbox.module.js';
@@ -30,12 +30,12 @@ import { SupplyModule } from './supply/supply.module.js';
 export class OffsetsModule {}
 
 /** Composes the offsets service. */
-export function offsetsModule(config: OffsetsConfig, logger: Logger, supervision: Supervision = {}): DynamicModule {
+export function offsetsModule(config: OffsetsConfig, logger: Logger, overrides: RecoveryOverrides = {}): DynamicModule {
   return {
     module: OffsetsModule,
     imports: [
       managementModule('offsets', config),
-      infrastructureModule(config, logger, supervision),
+      infrastructureModule(config, logger, overrides),
       persistenceModule(config, logger),
     ],
     providers: [

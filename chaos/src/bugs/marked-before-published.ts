@@ -12,7 +12,7 @@ export const bug: Bug = {
       file: 'apps/offsets/src/outbox/outbox-relay.ts',
       find: '    const confirmed = await withLease(',
       replace: `    const known = this.positions.stored;
-    await inHalves(rows, (some) => markPublished(this.database.query, { fence, token, rows: some }, [], known));
+    await splitIfTooLarge(rows, (some) => markPublished(this.database.query, { fence, token, rows: some }, [], known));
     await new Promise((resolve) => setTimeout(resolve, 200));
     const confirmed = await withLease(`,
     },

@@ -39,6 +39,7 @@ export async function verify(query: Query, onError: (error: string) => void): Pr
       const before = head !== undefined && row.asset_id === last?.asset_id ? head : chainStart(row.asset_id);
       const error = gapErrorOf(row, before) ?? errorOf(row, headBefore(row, before));
       if (error !== undefined) onError(error);
+      // From the stored entry, so that one altered entry does not make all later entries errors.
       head = { sequence: BigInt(row.sequence), hash: row.hash };
       last = row;
     }
@@ -59,7 +60,7 @@ function headBefore({ sequence, gap_last_hash: hash }: EntryRow, before: ChainHe
   return hash === null ? before : { sequence: BigInt(sequence) - 1n, hash };
 }
 
-/** After an error the chain continues from the stored entry, so that an altered entry does not make all later ones errors. */
+/** Returns what is wrong with an entry, or undefined if it follows from `before`. */
 function errorOf(row: EntryRow, before: ChainHead): string | undefined {
   const { asset_id: asset, offset_id: offset, grams, price_micros, at, hash } = row;
   const retirement = { asset, offset, grams: BigInt(grams), priceMicros: BigInt(price_micros), at: at.toISOString() };

@@ -4,7 +4,7 @@ import { Health } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Consumers } from '../consumers.js';
 import { ReadinessGate } from '../fulfillment/readiness-gate.js';
-import { KafkaClients } from '../infrastructure.module.js';
+import { KafkaClientFactory } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { Registry } from '../registry/registry.js';
 
@@ -28,7 +28,7 @@ export class DependencyHealth implements OnModuleInit, BeforeApplicationShutdown
     private readonly producer: SelfClockedProducer,
     private readonly consumers: Consumers,
     private readonly registry: Registry,
-    private readonly kafka: KafkaClients,
+    private readonly kafka: KafkaClientFactory,
   ) {}
 
   onModuleInit(): void {

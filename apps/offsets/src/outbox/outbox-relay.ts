@@ -4,7 +4,7 @@ import { jsonEventMessage, PRODUCER_LIMITS, type RecordPosition, SelfClockedProd
 import { Injectable, Logger } from '@nestjs/common';
 import { isStale, MAX_PUBLISH_DELAY_MS, withLease } from '../fulfillment/lease.js';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
-import { BatchSize, inHalves } from '../persistence/batch-size.js';
+import { BatchSize, splitIfTooLarge } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
 import { OutcomePositions } from '../persistence/outcome-positions.js';
 import { claimRows, type LeasedRows, markPublished, type OutboxRow } from './outbox-rows.js';
@@ -108,7 +108,7 @@ export class OutboxRelay {
     if (this.database.fence.required() !== fence || isStale(since)) return false;
     const ids = rows.map(({ event_id }) => event_id);
     const confirmed = await withLease(this.database.urgent, 'outbox', token, ids, () => this.publish(leased));
-    await inHalves(confirmed, (some) => this.mark(leased, some));
+    await splitIfTooLarge(confirmed, (some) => this.mark(leased, some));
     return confirmed.length === rows.length;
   }
 

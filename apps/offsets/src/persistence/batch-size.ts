@@ -24,8 +24,11 @@ export class BatchSize {
     }
   }
 
-  /** Repeats the attempt with a smaller size until it is small enough. @throws the error of a batch of one, or any other */
-  async untilSmallEnough<T>(attempt: (size: number) => Promise<T>): Promise<T> {
+  /**
+   * Retries the attempt with half the size until it succeeds. @throws the error of a batch of one, or an error that a
+   * smaller batch cannot avoid
+   */
+  async retrySmaller<T>(attempt: (size: number) => Promise<T>): Promise<T> {
     for (;;) {
       const { size } = this;
       try {
@@ -41,7 +44,7 @@ export class BatchSize {
  * Runs `work` for all items or, if they are too many for one statement, for each half in turn. Returns the outcomes in order.
  * When this throws, a half may already be done.
  */
-export async function inHalves<T, Outcome>(
+export async function splitIfTooLarge<T, Outcome>(
   items: readonly T[],
   work: (items: readonly T[]) => Promise<Outcome>,
 ): Promise<Outcome[]> {
@@ -50,6 +53,9 @@ export async function inHalves<T, Outcome>(
   } catch (error) {
     if (items.length < 2 || !isBatchTooLarge(error)) throw error;
     const middle = items.length >> 1;
-    return [...(await inHalves(items.slice(0, middle), work)), ...(await inHalves(items.slice(middle), work))];
+    return [
+      ...(await splitIfTooLarge(items.slice(0, middle), work)),
+      ...(await splitIfTooLarge(items.slice(middle), work)),
+    ];
   }
 }

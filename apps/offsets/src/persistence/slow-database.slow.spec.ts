@@ -8,7 +8,7 @@ import { LEASE_SECONDS, withLease } from '../fulfillment/lease.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool, request } from '../testing/events.js';
 import { openDatabase } from '../testing/open-database.js';
-import { BatchSize, inHalves } from './batch-size.js';
+import { BatchSize, splitIfTooLarge } from './batch-size.js';
 import { Database } from './database.js';
 
 Logger.overrideLogger(false);
@@ -91,12 +91,12 @@ describe('a batch that is too large for one statement', () => {
     for (const work of [tooSlow, tooSlow, broken, async () => {}, async () => {}, async () => {}]) await attempt(work);
     expect(sizes).toEqual([8, 4, 2, 2, 4, 8]);
     const done: number[][] = [];
-    await inHalves([1, 2, 3, 4, 5], async (some) => {
+    await splitIfTooLarge([1, 2, 3, 4, 5], async (some) => {
       if (some.length > 2) await tooSlow();
       done.push([...some]);
     });
     expect(done).toEqual([[1, 2], [3], [4, 5]]);
-    await expect(inHalves([1, 2], broken)).rejects.toBeInstanceOf(TransientError);
+    await expect(splitIfTooLarge([1, 2], broken)).rejects.toBeInstanceOf(TransientError);
   });
 });
 

@@ -5,7 +5,7 @@ import { WakeSignals } from '../fulfillment/wake-signal.js';
 import { failedOutcomes } from '../fulfillment/write-outcomes.js';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { addToOutbox } from '../outbox/outbox-rows.js';
-import { inHalves } from '../persistence/batch-size.js';
+import { splitIfTooLarge } from '../persistence/batch-size.js';
 import { Database, type Query } from '../persistence/database.js';
 import { insertOffsets } from '../persistence/offset-rows.js';
 import { type RequestedRow, rowOf } from './requests.js';
@@ -46,7 +46,9 @@ export class OffsetRecorder {
   async run(arrivals: readonly ReceivedRequest[]): Promise<RejectedMessage[]> {
     if (arrivals.length === 0) return [];
     const lane = this.calls++ % LANES;
-    const turn = (this.lanes[lane] ?? Promise.resolve()).then(() => inHalves(arrivals, (some) => this.record(some)));
+    const turn = (this.lanes[lane] ?? Promise.resolve()).then(() =>
+      splitIfTooLarge(arrivals, (some) => this.record(some)),
+    );
     this.lanes[lane] = turn.catch(() => {});
     return (await turn).flat();
   }

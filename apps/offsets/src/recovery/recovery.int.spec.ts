@@ -1,7 +1,7 @@
 import { TransientError } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
 import { Logger } from '@nestjs/common';
-import { KafkaClients } from '../infrastructure.module.js';
+import { KafkaClientFactory } from '../infrastructure.module.js';
 import { readDatabaseState } from '../persistence/fence.js';
 import { SupplyConsumer } from '../supply/supply-consumer.js';
 import { ASSETS } from '../supply/supply-rebuild.js';
@@ -19,7 +19,7 @@ const exit: ProcessExit = { now: ({ message }) => void exits.push(message) };
 /** Clients of a new prefix. */
 const freshClients = async () => {
   const kafka = await freshKafka();
-  return new KafkaClients(() => kafka);
+  return new KafkaClientFactory(() => kafka);
 };
 let test: TestDatabase;
 beforeAll(() => Logger.overrideLogger(false));

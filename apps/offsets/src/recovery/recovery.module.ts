@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { KafkaClients, Supervision } from '../infrastructure.module.js';
+import { KafkaClientFactory, RecoveryOverrides } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { OutcomePositions } from '../persistence/outcome-positions.js';
 import { ProcessExit } from './process-exit.js';
@@ -12,13 +12,13 @@ import { StartCheck } from './start-check.js';
   providers: [
     {
       provide: StartCheck,
-      inject: [Database, KafkaClients, OutcomePositions, ProcessExit, Supervision],
+      inject: [Database, KafkaClientFactory, OutcomePositions, ProcessExit, RecoveryOverrides],
       useFactory: (
         database: Database,
-        clients: KafkaClients,
+        clients: KafkaClientFactory,
         positions: OutcomePositions,
         exit: ProcessExit,
-        { lastSendMs }: Supervision,
+        { lastSendMs }: RecoveryOverrides,
       ) => {
         const kafka = clients.create();
         return new StartCheck(database, kafka, positions, new Recovery(database, kafka, lastSendMs), exit);

@@ -64,12 +64,12 @@ export class Recovery {
     await untilUndefined(FIRST_LINE, (after) => step((query) => applyLines(query, after)));
     for (const type of APPLIED_TYPES)
       await untilUndefined('', (after) =>
-        this.applied.untilSmallEnough((limit) => step((query) => applyOutcomes(query, type, after, limit))),
+        this.applied.retrySmaller((limit) => step((query) => applyOutcomes(query, type, after, limit))),
       );
     for (const table of ['recovered_lines', 'recovered_outcomes']) {
       const sql = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} LIMIT $1)) RETURNING true AS deleted`;
       const deleteSome = async (limit: number) => (await step((query) => query(sql, [limit]))).length === limit;
-      while (await this.deleted.untilSmallEnough(deleteSome));
+      while (await this.deleted.retrySmaller(deleteSome));
     }
     await step((query) => finish(query, lease, ranges));
     this.logger.log('The outcomes that PostgreSQL lacked are recovered.', { count: compared });

@@ -11,7 +11,7 @@ import {
 import { Metrics } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { countLost, judgeStarts } from '../domain/positions.js';
-import { KafkaClients } from '../infrastructure.module.js';
+import { KafkaClientFactory } from '../infrastructure.module.js';
 import { requestMetrics } from '../offsets.metrics.js';
 import { Database } from '../persistence/database.js';
 import { type Fence, PartitionFences } from '../persistence/fence.js';
@@ -66,7 +66,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
 
   constructor(
     private readonly database: Database,
-    kafka: KafkaClients,
+    kafka: KafkaClientFactory,
     private readonly exit: ProcessExit,
     metrics: Metrics,
   ) {

@@ -31,7 +31,7 @@ export const registrySettings = {
   ),
   REGISTRY_RETRY_MAX_MS: milliseconds(
     60_000,
-    'The longest such pause, in milliseconds; a longer Retry-After of the registry is cut to it.',
+    'The longest pause between two attempts at one offset, in milliseconds; a longer Retry-After of the registry is cut to it.',
     { min: 10, max: 3_600_000 },
   ),
   REGISTRY_BREAKER_FAILURES: integer(1, 1_000, {
@@ -40,13 +40,17 @@ export const registrySettings = {
   }),
   REGISTRY_BREAKER_MIN_MS: milliseconds(
     1_000,
-    'How long it is not called at first, in milliseconds; then one offset is tried, and the time is doubled if it fails.',
+    'How long the registry is not called when the circuit breaker opens, in milliseconds; then one offset is tried, and the time is doubled if it fails.',
     { min: 10, max: 600_000 },
   ),
-  REGISTRY_BREAKER_MAX_MS: milliseconds(30_000, 'The longest that it is not called, in milliseconds.', {
-    min: 10,
-    max: 600_000,
-  }),
+  REGISTRY_BREAKER_MAX_MS: milliseconds(
+    30_000,
+    'The longest time for which the registry is not called, in milliseconds.',
+    {
+      min: 10,
+      max: 600_000,
+    },
+  ),
   REGISTRY_ALARM_ATTEMPTS: integer(1, 10_000, {
     description: 'An error is logged after every so many failed attempts of one offset.',
     fallback: '10',

@@ -1,6 +1,6 @@
 import { type Asset, gramsFromCredits, microsFromUsd } from '@carbon/contracts';
 import type { Batch, Message, RejectedMessage } from '@carbon/messaging';
-import { inHalves } from '../persistence/batch-size.js';
+import { splitIfTooLarge } from '../persistence/batch-size.js';
 import type { Database, Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
 import type { SupplyRebuild } from './supply-rebuild.js';
@@ -35,7 +35,9 @@ export async function recordSupply(
   rebuild: SupplyRebuild,
   { messages }: Batch<Asset>,
 ): Promise<RejectedMessage[]> {
-  await inHalves(messages, (some) => database.transaction((query) => recordChanges(query, rebuild, changesOf(some))));
+  await splitIfTooLarge(messages, (some) =>
+    database.transaction((query) => recordChanges(query, rebuild, changesOf(some))),
+  );
   return messages
     .filter(isMismatched)
     .map(({ position }) => ({ position, code: 'key_mismatch', detail: 'The key is another id.' }));

@@ -12,7 +12,7 @@ import {
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { hasCaughtUp } from '../domain/positions.js';
 import { ReadinessGate } from '../fulfillment/readiness-gate.js';
-import { KafkaClients } from '../infrastructure.module.js';
+import { KafkaClientFactory } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
 import { PartitionFences } from '../persistence/fence.js';
 import { ProcessExit } from '../recovery/process-exit.js';
@@ -31,7 +31,7 @@ const CATCH_UP_POLL_MS = 200;
 const JUDGE_EVERY_MS = 3_000;
 /** The library counts as published on a re-created topic after so long without a message. */
 const QUIET_MS = 5_000;
-/** The longest wait for that: a steady feed never pauses. */
+/** The longest wait for that after the first message was seen: a steady feed never pauses. */
 const MAX_PUBLICATION_MS = 600_000;
 /** The process ends after this many equal verdicts: the first may come from the middle of a change. */
 const VERDICTS_TO_EXIT = 2;
@@ -54,12 +54,14 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   private readonly fences: PartitionFences;
   private readonly kafka: KafkaHandle;
   private hasWarnedOfNewTopic = false;
-  /** When everything up to the ends read at the start was read, ms of `performance.now()`. */
-  private readAllAt: number | undefined;
+  /** Whether everything up to the ends read at the start was read. */
+  private hasReadAll = false;
+  /** When a message on a re-created topic was seen first, ms of `performance.now()`. */
+  private publicationSeenAt: number | undefined;
 
   constructor(
     private readonly database: Database,
-    kafka: KafkaClients,
+    kafka: KafkaClientFactory,
     private readonly gate: ReadinessGate,
     private readonly exit: ProcessExit,
   ) {
@@ -120,8 +122,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
       const judged = await this.retry(() => judgeRebuild(this.database.query, this.kafka, rebuild));
       if (judged === undefined) return;
       // While catching up, partitions are stored and not committed yet, as if the group had expired.
-      const mustEnd =
-        judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.readAllAt !== undefined);
+      const mustEnd = judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.hasReadAll);
       count = mustEnd ? count + 1 : 0;
       if (count === VERDICTS_TO_EXIT)
         this.end(new Error(`The asset topic must be read from its beginning: ${judged.verdict}.`));
@@ -136,7 +137,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   /** Withdraws what the rebuild did not bring once it has read everything; returns whether it has. */
   private async finish({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
     if (!(await this.hasReached(rebuild, ends))) return false;
-    this.readAllAt ??= performance.now();
+    this.hasReadAll = true;
     if ((await hasSupplyOfDeletedTopic(this.database.query)) && !(await this.isPublishedAnew(rebuild))) return false;
     await this.endIfSuperseded(() => withdrawMissing(this.database, rebuild));
     return !this.stopping.signal.aborted;
@@ -159,11 +160,13 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
           'is published. Publish it: `npm run assets -- publish <file>`',
       );
     }
+    const isEmpty = hasNeverHadMessages(before);
+    if (!isEmpty) this.publicationSeenAt ??= performance.now();
     await this.pause(QUIET_MS);
-    if (this.stopping.signal.aborted || hasNeverHadMessages(before)) return false;
+    if (this.stopping.signal.aborted || isEmpty) return false;
     const ends = await topicEnds(this.kafka, ASSETS);
     const isQuiet = ends.every((one) => before.find(({ partition }) => partition === one.partition)?.end === one.end);
-    const isLate = performance.now() - (this.readAllAt ?? 0) > MAX_PUBLICATION_MS;
+    const isLate = performance.now() - (this.publicationSeenAt ?? 0) > MAX_PUBLICATION_MS;
     return (isQuiet || isLate) && (await this.hasReached(rebuild, before));
   }
 

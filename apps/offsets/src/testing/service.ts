@@ -118,8 +118,8 @@ export class TestService extends StoredRows {
   async launch(differently: Partial<OffsetsConfig>): Promise<NestFastifyApplication> {
     const settings = { ...this.settings, ...differently };
     const logger = createLogger({ app: 'offsets', level: settings.LOG_LEVEL, stream: testLog('offsets') });
-    const supervision = { exit: new KeptExit(this.exits), lastSendMs: 100 };
-    const app = await createService(offsetsModule(settings, logger, supervision), { logger, settings });
+    const overrides = { exit: new KeptExit(this.exits), lastSendMs: 100 };
+    const app = await createService(offsetsModule(settings, logger, overrides), { logger, settings });
     app.get(Consumers).connect(app);
     this.apps.push(app);
     await app.listen({ host: '127.0.0.1', port: 0 });
