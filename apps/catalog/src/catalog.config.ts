@@ -25,7 +25,7 @@ export const catalogSettings = z.object({
   ...indexSettings,
   OPENSEARCH_SHARDS: integer(1, 64, {
     description:
-      'The number of primary shards of an index of the library. A change applies to later generations (`npm run catalog -- rebuild` creates one); existing indices are neither changed nor rebuilt.',
+      'The number of primary shards of an index of the library. A change applies to later generations (`npm run catalog -- rebuild` creates one, with the value in its own environment: set it there too); existing indices are neither changed nor rebuilt.',
     fallback: '1',
   }),
   OPENSEARCH_REPLICAS: replicas(),

@@ -34,16 +34,22 @@ const settings = z.object({
       'The file of API keys, made by `npm run keys`; read at the start, and again within a few seconds of a change. Not set: the gateway is open, requires no key, and refuses NODE_ENV=production.',
     example: '.local/keys.json',
   }).optional(),
-  OFFSETS_URL: origin({ description: 'The URL of the offsets service.', fallback: 'http://127.0.0.1:3001' }),
+  OFFSETS_URL: origin({
+    description: 'The URL of the offsets service, http://host:port without a path; there is no TLS between the apps.',
+    fallback: 'http://127.0.0.1:3001',
+  }),
   OFFSETS_TIMEOUT_MS: milliseconds(
     2_500,
-    'The timeout of the offsets service, in milliseconds; it waits up to 1 s for a new offset itself.',
+    'The timeout of calls to the offsets service, in milliseconds. That service itself waits up to 1 s for a new offset.',
     { min: 1_200, max: 10_000 },
   ),
-  CATALOG_URL: origin({ description: 'The URL of the catalog.', fallback: 'http://127.0.0.1:3002' }),
+  CATALOG_URL: origin({
+    description: 'The URL of the catalog, http://host:port without a path; there is no TLS between the apps.',
+    fallback: 'http://127.0.0.1:3002',
+  }),
   CATALOG_TIMEOUT_MS: milliseconds(
     1_600,
-    'The timeout of the catalog, in milliseconds; above 1,900 a search may take longer than 2 s.',
+    'The timeout of calls to the catalog, in milliseconds; above 1,900 a search may take longer than 2 s.',
     {
       min: 100,
       max: 10_000,
@@ -51,7 +57,7 @@ const settings = z.object({
   ),
   CATALOG_CONNECTIONS: integer(1, 1_000, {
     description:
-      'How many calls to the catalog run at a time; more wait in turns by account. With far more than two for each core of OpenSearch, searches queue there during an overload and time out together.',
+      'How many calls to the catalog run at a time; further calls wait in a fair queue by account. With far more than two for each core of OpenSearch, searches queue there during an overload and time out together.',
     fallback: '8',
   }),
   ACCEPT_TIMEOUT_MS: milliseconds(
@@ -69,11 +75,11 @@ const settings = z.object({
   }),
   REQUESTS_PER_ACCOUNT: integer(1, 1_000_000, {
     description:
-      'How many of these one account may have, over all its keys. Not set: a quarter. Not used while the gateway is open.',
+      'How many requests under /v1 one account may have in progress, over all its keys. Not set: a quarter of REQUESTS_IN_FLIGHT. Not used while the gateway is open.',
     example: '1000',
   }).optional(),
   REQUESTS_PER_CONNECTION: integer(1, 100_000, {
-    description: 'How many of these one connection may have, by pipelining.',
+    description: 'How many requests under /v1 one connection may have in progress, by pipelining.',
     fallback: '100',
   }),
   ...limitSettings,
@@ -89,14 +95,18 @@ const settings = z.object({
     description: 'How many offsets one process caches to recognize replays; each takes about 300 bytes of memory.',
     fallback: '100000',
   }),
-  REPLAY_RECENT_MS: milliseconds(600_000, 'How long it caches them, in milliseconds.'),
+  REPLAY_RECENT_MS: milliseconds(
+    600_000,
+    'How long one process caches an offset to recognize replays, in milliseconds.',
+  ),
   REPLAY_TIMEOUT_MS: milliseconds(
     150,
     'The timeout of the look-up of an Idempotency-Key in the offsets service, in milliseconds; then the offset is accepted without it.',
     { min: 1, max: 200 },
   ),
   REPLAY_CONNECTIONS: integer(1, 1_000, {
-    description: 'How many requests with such look-ups run at a time; under load one has many look-ups.',
+    description:
+      'How many requests that look up Idempotency-Keys run at a time; under load one request looks up many keys.',
     fallback: '16',
   }),
   IDEMPOTENCY_KEY_REQUIRED: flag(
@@ -105,7 +115,7 @@ const settings = z.object({
   ),
   ID_SECRETS: secretList('The secrets that sign the ids of offsets.'),
   IDEMPOTENCY_SECRETS: secretList(
-    'The secrets that derive an id from an Idempotency-Key; a new first one invalidates the keys of the past.',
+    'The secrets that derive an id from an Idempotency-Key; when the first one changes, earlier keys are no longer recognized.',
   ),
 });
 
@@ -124,7 +134,7 @@ function isNotOpenInProduction(settings: { readonly NODE_ENV?: string; readonly 
 /** The gateway's settings as read. */
 export type GatewayConfig = Readonly<z.output<typeof gatewaySettings>>;
 
-/** The clients of the apps have paths of their own, and would leave out a user. */
+/** A URL without path, query or user, because the clients of the apps would ignore them. */
 function origin(about: { readonly description: string; readonly fallback: string }): Setting<string> {
   const error = 'must be http://host or http://host:port alone';
   return url(['http'], about)

@@ -16,7 +16,7 @@ import { PORTS } from './ports.js';
 
 const portSetting = (name: keyof typeof PORTS, what: string) =>
   integer(1, 65_535, {
-    description: `The port on which \`npm start\` lets ${what} listen.`,
+    description: `The port of ${what}.`,
     fallback: String(PORTS[name].port),
   });
 

@@ -9,12 +9,14 @@ export interface SettingDescription {
   /** The text of the default; undefined when there is none. */
   readonly fallback?: string;
   readonly example?: string;
+  /** A range or a list of words; undefined for free text. */
+  readonly values?: string;
 }
 
 /** Returns the documentation of the settings of a schema, in order. @throws Error when a setting has no description */
 export function describeConfig(schema: SettingsSchema): SettingDescription[] {
   return Object.entries(schema.shape).map(([name, setting]) => {
-    const { description, secret = false, example } = metaOf(setting);
+    const { description, secret = false, example, values } = metaOf(setting);
     if (!description) throw new Error(`${name} has no description`);
     const fallback = fallbackOf(setting);
     return {
@@ -24,6 +26,7 @@ export function describeConfig(schema: SettingsSchema): SettingDescription[] {
       secret,
       ...(fallback !== undefined && { fallback }),
       ...(example !== undefined && { example }),
+      ...(values !== undefined && { values }),
     };
   });
 }
@@ -52,13 +55,13 @@ export function configurationPage(sections: readonly ConfigSection[]): string {
 
 function sectionText({ title, intro, schema }: ConfigSection): string {
   const rows = describeConfig(schema).map(rowOf);
-  const head = ['| Name | Default | Meaning |', '| --- | --- | --- |'];
+  const head = ['| Name | Default | Values | Meaning |', '| --- | --- | --- | --- |'];
   return `${[`## ${title}`, '', ...(intro ? [intro, ''] : []), ...head, ...rows].join('\n')}\n`;
 }
 
 function rowOf(setting: SettingDescription): string {
   const mark = setting.secret ? ' Secret.' : '';
-  return `| \`${setting.name}\` | ${defaultOf(setting)} | ${cell(setting.description)}${mark} |`;
+  return `| \`${setting.name}\` | ${defaultOf(setting)} | ${cell(setting.values ?? '')} | ${cell(setting.description)}${mark} |`;
 }
 
 function defaultOf({ fallback, required }: SettingDescription): string {

@@ -10,7 +10,7 @@ export const kafkaSecuritySettings = {
   }),
   KAFKA_TLS_CA_FILE: readableFile({
     description:
-      'The certificates (PEM) of the authorities that sign the brokers’ certificates. Not set: those that Node trusts. This file and the next two are read for each connection.',
+      'The certificates (PEM) of the authorities that sign the brokers’ certificates. Not set: those that Node trusts. The three KAFKA_TLS_…_FILE files are read for each connection.',
     example: '/etc/kafka/ca.pem',
   }).optional(),
   KAFKA_TLS_CERT_FILE: readableFile({
@@ -22,8 +22,7 @@ export const kafkaSecuritySettings = {
     example: '/etc/kafka/client.key',
   }).optional(),
   KAFKA_SASL_MECHANISM: choice(['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'], {
-    description:
-      'How the process authenticates to Kafka: plain, scram-sha-256, scram-sha-512 or oauthbearer. plain and oauthbearer need KAFKA_TLS=on. Not set: no SASL.',
+    description: 'How the process authenticates to Kafka. plain and oauthbearer need KAFKA_TLS=on. Not set: no SASL.',
     example: 'scram-sha-512',
   }).optional(),
   KAFKA_SASL_USERNAME: text(/^[^\0]{1,1024}$/, 'a user name', {

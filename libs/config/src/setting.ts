@@ -10,6 +10,8 @@ export interface SettingMeta {
   readonly secret?: boolean;
   /** A value to copy when there is no default. */
   readonly example?: string;
+  /** The values that are allowed, when a range or some words say it. */
+  readonly values?: string;
 }
 
 /** Settings by the name of their environment variable. */
@@ -48,7 +50,8 @@ export function text(pattern: RegExp, expected: string, meta: Meta): Setting<str
 
 /** One of some words. */
 export function choice<const T extends string>(words: readonly T[], meta: Meta): Setting<T> {
-  return setting(z.enum(words, { error: `must be one of ${words.join(', ')}` }) as z.ZodType<T, string>, meta);
+  const schema = z.enum(words, { error: `must be one of ${words.join(', ')}` }) as z.ZodType<T, string>;
+  return setting(schema, { ...meta, values: words.join(', ') });
 }
 
 /** An integer from `min` to `max`. */
@@ -59,7 +62,7 @@ export function integer(min: number, max: number, meta: Meta): Setting<number> {
     .regex(/^-?\d{1,15}$/, { error, abort: true })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error });
-  return setting(schema, meta);
+  return setting(schema, { ...meta, values: `${min} to ${max}` });
 }
 
 /** A TCP port; 0 lets the system choose one. */
@@ -87,7 +90,11 @@ export function bytes(fallback: number, description: string, { min = 1, max = 2 
 /** "true" or "false". */
 export function flag(fallback: boolean, description: string): Setting<boolean> {
   const schema = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((word) => word === 'true');
-  return setting(schema as z.ZodType<boolean, string>, { description, fallback: String(fallback) });
+  return setting(schema as z.ZodType<boolean, string>, {
+    description,
+    fallback: String(fallback),
+    values: 'true, false',
+  });
 }
 
 /** kafkajs ends the host at the first colon, so an IPv6 address needs a name. */

@@ -9,16 +9,35 @@ import { eventParts, topicTable, withEventSections } from './events/page-parts.j
 import { fieldTable, operatorTable, problemLists, withGeneratedSections } from './generated-sections.js';
 import { ROOT, textOf } from './tracked-files.js';
 
-/** Where each app declares its settings. They are read from the built apps, which export nothing to one another. */
-const SETTINGS = [
-  { title: 'npm start', module: 'infra/local/dist/settings.js', name: 'launcherSettings' },
-  { title: 'commands', module: 'libs/config/dist/index.js', name: 'commandSettings' },
+interface SettingsSource extends Omit<ConfigSection, 'schema'> {
+  /** The built file, because the apps export nothing to one another. */
+  readonly module: string;
+  /** The name of the schema that it exports. */
+  readonly name: string;
+}
+
+/** Where each app and command declares its settings. */
+const SETTINGS: readonly SettingsSource[] = [
+  {
+    title: 'npm start',
+    module: 'infra/local/dist/settings.js',
+    name: 'launcherSettings',
+    intro:
+      'Other variables, such as `DATABASE_POOL`, are passed on to the apps. `OPENSEARCH_JAVA_HOME` and `JAVA_HOME` name the JDK.',
+  },
+  {
+    title: 'commands',
+    module: 'libs/config/dist/index.js',
+    name: 'commandSettings',
+    intro:
+      'Commands that call the gateway also read `GATEWAY_URL`, `API_KEY` and `API_KEY_FILE` ([cli.md](cli.md#another-gateway-and-keys)).',
+  },
   { title: 'npm run topics', module: 'tools/carbon/dist/topics/settings.js', name: 'topicsSettings' },
   { title: 'gateway', module: 'apps/gateway/dist/gateway.config.js', name: 'gatewaySettings' },
   { title: 'offsets', module: 'apps/offsets/dist/offsets.config.js', name: 'offsetsSettings' },
   { title: 'migrations', module: 'apps/offsets/dist/offsets.config.js', name: 'migrationSettings' },
   { title: 'catalog', module: 'apps/catalog/dist/catalog.config.js', name: 'catalogSettings' },
-] as const;
+];
 
 /** Where each app declares its metrics. */
 const METRICS = [
@@ -31,11 +50,11 @@ const PROBLEMS = 'docs/problems/README.md';
 const EVENTS = 'docs/events.md';
 const ARCHITECTURE = 'docs/architecture.md';
 
-async function sectionOf({ title, module, name }: (typeof SETTINGS)[number]): Promise<ConfigSection> {
+async function sectionOf({ module, name, ...texts }: SettingsSource): Promise<ConfigSection> {
   const exported: Record<string, SettingsSchema> = await import(resolve(ROOT, module));
   const schema = exported[name];
   if (schema === undefined) throw new Error(`${module} does not export ${name}`);
-  return { title, schema };
+  return { ...texts, schema };
 }
 
 async function metricsOf({ title, module, name }: (typeof METRICS)[number]): Promise<MetricsSection> {

@@ -11,7 +11,7 @@ export const topicsSettings = z.object({
   }).optional(),
   TOPIC_MIN_INSYNC: integer(1, 99, {
     description:
-      'The minimum number of in-sync replicas that confirm a message (min.insync.replicas), at most one less than the replication factor. Not set: 2 of three or more, else 1.',
+      'The minimum number of in-sync replicas that confirm a message (min.insync.replicas), at most one less than the replication factor, but 1 is always allowed. Not set: 2 of three or more, else 1.',
     example: '2',
   }).optional(),
   OFFSET_PARTITIONS: integer(1, 1_000, {
@@ -20,7 +20,8 @@ export const topicsSettings = z.object({
     fallback: '12',
   }),
   OFFSET_REQUESTED_DAYS: integer(1, 3_650, {
-    description: 'The retention of offset.requested, in days; it is never lowered.',
+    description:
+      'The retention of offset.requested, in days; it is never lowered. With more than 14, an estimate may be deleted before a request that waited so long is processed: the offset then fails with estimate_not_found.',
     fallback: '14',
   }),
   OFFSET_OUTCOME_DAYS: integer(1, 3_650, {
