@@ -195,7 +195,7 @@ describe('the console', () => {
     await shows(/^2\.5 t$/);
     expect(parameter('estimate')).toMatch(/^est_/);
     await type('7');
-    await shows('The weight above is another one.');
+    await shows('The weight has changed.');
     expect(await browser.page.getByLabel('Your reference (optional)').count()).toBe(0);
     await press('Backspace');
     await isAccessible();

@@ -9,23 +9,23 @@ import { useSession } from '../session/session.js';
 
 interface Props {
   readonly estimate: Estimate;
-  /** Whether another weight has been typed since. */
-  readonly isOld: boolean;
+  /** Whether the user has since typed a different weight. */
+  readonly isOutdated: boolean;
 }
 
 /** What an offset would retire and cost, and the form that does it. */
-export function EstimatePanel({ estimate, isOld }: Props) {
+export function EstimatePanel({ estimate, isOutdated }: Props) {
   const { kgCO2e, credits, cost, allocations, expiresAt, usedBy } = estimate;
-  const rest = useRest(expiresAt);
+  const remainingMs = useRemainingMs(expiresAt);
   const amounts = [
     ['Emissions', weightText(kgCO2e)],
     ['Credits to retire', numberText(credits, 't')],
     ['Cost', dollarText(cost)],
   ] as const;
   let reason: ReactNode;
-  if (isOld) reason = 'The weight above is another one. Get an estimate for it.';
+  if (isOutdated) reason = 'The weight has changed. Get a new estimate.';
   else if (usedBy !== undefined) reason = <UsedBy offset={usedBy} />;
-  else if (rest <= 0) reason = 'The price is no longer held. Get a new estimate above.';
+  else if (remainingMs <= 0) reason = 'The estimate has expired. Get a new one above.';
   return (
     <section className="card estimate" aria-labelledby="estimate-title">
       <h2 id="estimate-title">Estimate</h2>
@@ -39,7 +39,7 @@ export function EstimatePanel({ estimate, isOld }: Props) {
         <div>
           <dt>Price held for</dt>
           <dd>
-            <span role="timer">{rest > 0 ? remainingTimeText(rest) : 'expired'}</span>
+            <span role="timer">{remainingMs > 0 ? remainingTimeText(remainingMs) : 'expired'}</span>
           </dd>
         </div>
       </dl>
@@ -58,12 +58,15 @@ function UsedBy({ offset }: { readonly offset: string }) {
   );
 }
 
-/** The form that offsets. Without it where the estimate cannot be used: Enter in its field would send it even without a button. */
+/**
+ * The form that creates the offset. Omitted if the estimate cannot be used: Enter in its field would submit it even without
+ * a button.
+ */
 function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonly reason: ReactNode }) {
   const { id, kgCO2e, credits, cost } = estimate;
   const { carbon, scopes } = useSession();
   const [customerRef, setCustomerRef] = useState('');
-  // An estimate is for one offset, so its id makes the key: a second try, even after a reload, creates no second offset.
+  // The key is derived from the estimate's id, so that a retry, even after a reload, creates no second offset.
   const create = useMutation({
     mutationFn: () =>
       carbon.offsets.create(
@@ -72,14 +75,14 @@ function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonl
       ),
   });
   const canRead = scopes?.has('offsets:read') ?? false;
-  // Somebody who has left for another view stays there.
+  // `mutate`'s callback does not run after unmounting, so a user who has left this view stays there.
   const send = () =>
     create.mutate(undefined, { onSuccess: (made) => canRead && navigate(addressOf(`offsets/${made.id}`)) });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     send();
   };
-  const sends = create.isPaused ? 'Sent when you are online again' : 'Sending …';
+  const pendingLabel = create.isPaused ? 'Sent when you are online again' : 'Sending …';
   return (
     <>
       {reason === undefined ? (
@@ -93,7 +96,7 @@ function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonl
             onChange={({ target }) => setCustomerRef(target.value)}
           />
           <button type="submit" className="primary" disabled={create.isPending}>
-            {create.isPending ? sends : `Offset ${numberText(credits, 't')} for ${dollarText(cost)}`}
+            {create.isPending ? pendingLabel : `Offset ${numberText(credits, 't')} for ${dollarText(cost)}`}
           </button>
         </form>
       ) : (
@@ -104,7 +107,9 @@ function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonl
           Accepted as <code>{create.data.id}</code>. Keep this id: your key cannot read offsets.
         </p>
       )}
-      {create.error !== null && <Failure error={create.error} estimate={id} retry={send} />}
+      {create.error !== null && (
+        <Failure error={create.error} estimate={id} retry={reason === undefined ? send : undefined} />
+      )}
     </>
   );
 }
@@ -112,14 +117,15 @@ function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonl
 interface FailureProps {
   readonly error: Error;
   readonly estimate: string;
-  readonly retry: () => void;
+  /** Undefined while the estimate cannot be used. */
+  readonly retry: (() => void) | undefined;
 }
 
 function Failure({ error, estimate, retry }: FailureProps) {
   if (!(error instanceof IdempotencyKeyReusedError)) return <Problem error={error} retry={retry} isManual />;
   return (
     <p className="error" role="alert">
-      This estimate was sent before, with another reference.{' '}
+      This estimate was already sent with a different reference.{' '}
       <Link href={addressOf('offsets', { estimateId: estimate })}>Show its offset</Link>, or get a new estimate if it
       has none.
     </p>
@@ -168,8 +174,8 @@ function Allocations({ allocations }: Pick<Estimate, 'allocations'>) {
   );
 }
 
-/** The time until an expiry in ms, by the second. */
-function useRest(expiresAt: string): number {
+/** Returns the time left until an expiry, in ms, updated every second. */
+function useRemainingMs(expiresAt: string): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);

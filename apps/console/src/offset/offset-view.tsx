@@ -37,7 +37,7 @@ export function OffsetView() {
   const estimated = estimate.data?.kgCO2e;
   const text = typed ?? (estimated === undefined ? '' : typedWeight(estimated, unit));
   const weight = readWeight(text, unit);
-  const isOld = typed !== undefined && !('kg' in weight && weight.kg === estimated);
+  const isOutdated = typed !== undefined && !('kg' in weight && weight.kg === estimated);
   const error = create.error ?? estimate.error;
   return (
     <>
@@ -50,7 +50,9 @@ export function OffsetView() {
         onSubmit={ask}
       />
       {error !== null && <Problem error={error} {...(create.error === null && { retry: estimate.refetch })} />}
-      {estimate.data !== undefined && <EstimatePanel key={estimate.data.id} estimate={estimate.data} isOld={isOld} />}
+      {estimate.data !== undefined && (
+        <EstimatePanel key={estimate.data.id} estimate={estimate.data} isOutdated={isOutdated} />
+      )}
     </>
   );
 }

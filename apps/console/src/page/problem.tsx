@@ -1,42 +1,46 @@
 import { CarbonError, NetworkError, ProblemError, TimedOutError } from '@carbon/client';
 import { Countdown } from './countdown.js';
 
-/** What went wrong in the words of somebody who did not cause it; other codes have the service's own sentence. */
+/** Headlines by error code. For any other code, the headline is the error's own `detail`. */
 const HEADLINES: Readonly<Record<string, string>> = {
   network_failure: 'The service cannot be reached.',
   timed_out: 'The service did not respond in time.',
-  unexpected_answer: 'Something else answered in place of the service.',
+  unexpected_answer: 'The response did not come from the service.',
   rate_limited: 'Too many requests in a short time.',
   service_unavailable: 'The service is not available at the moment.',
   not_accepted: 'The service accepts no offsets at the moment: nothing was recorded.',
-  outcome_unknown: 'It is unknown whether the offset was accepted. Trying again is safe: there will be one.',
+  outcome_unknown:
+    'It is unknown whether the offset was accepted. Trying again is safe: it cannot create a second one.',
   internal_error: 'The service failed.',
   insufficient_supply: 'There are not enough credits.',
-  invalid_request: 'The service refuses this.',
-  invalid_cursor: 'The list changed its order: start it again.',
+  invalid_request: 'The request is not valid.',
+  invalid_cursor: 'The list cannot be continued. Load it again from the start.',
   forbidden: 'Your key does not allow this.',
-  not_found: 'There is no such thing in your account.',
+  not_found: 'Your account has no such item.',
 };
 
-/** Not sooner, whatever the service says: a try may be several requests. */
+/** The minimum wait before a retry, even if `Retry-After` is shorter, because one retry may send several requests. */
 const MIN_WAIT_S = 5;
-/** Where the service says nothing, for it does not respond. */
-const USUAL_WAIT_S = 10;
+/** The wait when the service does not respond, so that there is no `Retry-After`. */
+const DEFAULT_WAIT_S = 10;
 
 interface Props {
   readonly error: Error;
   readonly retry?: (() => unknown) | undefined;
-  /** Whether it is tried again only on request, because a try is more than a look. */
+  /** Whether only the user may retry, because a retry changes data. */
   readonly isManual?: boolean;
 }
 
-/** An error in words, with what is needed to ask for help about it. What is over after a while is tried again by itself. */
+/**
+ * Shows an error, its request id and a link to its documentation. Retries a transient error after a countdown, unless
+ * `isManual`.
+ */
 export function Problem({ error, retry, isManual = retry === undefined }: Props) {
   const known = error instanceof CarbonError ? error : undefined;
   const wait = waitOf(error);
   return (
     <div className="problem">
-      <Words error={error} />
+      <ErrorMessage error={error} />
       <p className="facts">
         {known?.requestId !== undefined && (
           <span>
@@ -63,12 +67,12 @@ export function Problem({ error, retry, isManual = retry === undefined }: Props)
 
 /** The seconds after which the same may succeed; undefined for an error that stays. */
 function waitOf(error: Error): number | undefined {
-  if (error instanceof NetworkError || error instanceof TimedOutError) return USUAL_WAIT_S;
+  if (error instanceof NetworkError || error instanceof TimedOutError) return DEFAULT_WAIT_S;
   const after = error instanceof CarbonError ? error.retryAfter : undefined;
   return after === undefined ? undefined : Math.max(MIN_WAIT_S, after);
 }
 
-function Words({ error }: { readonly error: Error }) {
+function ErrorMessage({ error }: { readonly error: Error }) {
   const known = error instanceof CarbonError ? error : undefined;
   const headline = HEADLINES[known?.code ?? ''] ?? (known === undefined ? 'This page failed.' : known.detail);
   const detail = known?.detail ?? error.message;

@@ -12,7 +12,7 @@ export interface FoundAsset {
   readonly [field: string]: unknown;
 }
 
-/** Lists what a search finds. The service judges what a person typed; the client's types allow only what exists. */
+/** Searches assets. The query is cast, because users may type what the client's types exclude; the service validates it. */
 export function searchAssets(
   carbon: CarbonClient,
   { kind, criteria, text, sort }: SearchState,
@@ -27,14 +27,14 @@ export function searchAssets(
   return listing as Listing<FoundAsset, SearchPage<FoundAsset>>;
 }
 
-/** The search in an address. */
+/** Returns the search that a URL's query describes. */
 export function searchOf(query: URLSearchParams): SearchState {
   const kind: AssetKind = query.get('kind') === 'pools' ? 'pools' : 'projects';
   const [criteria, text, sort] = ['criteria', 'text', 'sort'].map((name) => query.get(name) ?? '');
   return { kind, criteria: criteria ?? '', text: text ?? '', sort: sort ?? '' };
 }
 
-/** The query of an address for a search. */
+/** Returns the URL query of a search. */
 export function queryOfSearch({ kind, ...rest }: SearchState): Query {
   return { ...(kind === 'pools' && { kind }), ...rest };
 }
