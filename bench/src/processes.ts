@@ -57,6 +57,20 @@ export async function runProgram(
   }
 }
 
+/** Starts a server and returns it once it sends its first message. @throws when it exits before that, or the signal aborts */
+export async function forkServer(file: string, args: readonly string[], signal: AbortSignal): Promise<ChildProcess> {
+  const child = fork(file, args);
+  const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} exited with ${code}`)));
+  exited.catch(() => {});
+  try {
+    await Promise.race([once(child, 'message', { signal }), exited]);
+    return child;
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
+
 /** Returns the resident memory of a running process, in MB; NaN on systems without /proc. */
 export function residentMb(pid: number | undefined): number {
   return memoryMb(pid, 'VmRSS') ?? Number.NaN;

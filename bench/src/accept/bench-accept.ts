@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '@carbon/local';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
-import { fromRoot, Worker } from '../processes.js';
+import { forkServer, fromRoot, Worker } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
 import type { Bench, BenchOptions } from '../stage.js';
 import { alternate, median } from '../statistics.js';
@@ -19,9 +17,7 @@ const AGAINST = 'bare Fastify and kafkajs';
 const THROUGHPUT = { atLeast: 0.8 } as const;
 const LATENCY = { atMost: 1.3 } as const;
 
-/**
- * Compares the offsets that one gateway process accepts with a program that only validates and produces (rows 6 and 7).
- */
+/** Compares the offsets that one gateway process accepts with a program that only validates and produces. */
 export const benchAccept: Bench = async (options, openStage) => {
   const stage = await openStage();
   options.report('accept: starting the gateway');
@@ -29,10 +25,9 @@ export const benchAccept: Bench = async (options, openStage) => {
   return await withSystem(stage, { apps, library: false }, options.signal, async ({ system, key }) => {
     const port = (await freePorts()).GATEWAY_PORT;
     const topic = `${system.environment.TOPIC_PREFIX}offset.requested`;
-    const baseline = fork(BASELINE, [stage.engines.kafkaBrokers, topic, String(port)]);
+    const baseline = await forkServer(BASELINE, [stage.engines.kafkaBrokers, topic, String(port)], options.signal);
     const generator = new Worker(PROGRAM);
     try {
-      await once(baseline, 'message');
       const gatewayPort = Number(new URL(system.urls.gateway).port);
       const kafka = stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') };
       const variants = {
@@ -111,7 +106,7 @@ function of({ ours, baseline }: Found, figure: keyof PostsReport) {
 }
 
 const NOTES = [
-  'Accept: POST /v1/offsets with a key whose limit is counted and without an Idempotency-Key, logged and measured, confirmed by Kafka before each 202; no consumer reads the topic meanwhile. The second rate is half of the throughput of the gateway with 64 connections, for both variants.',
-  'Accept: what binds is processor time. By one profile of each over both rates, with the cost of profiling, about 138 µs a request for the gateway and 74 µs for the baseline: both spend 24 µs on writing to sockets and 11 to 14 µs in kafkajs. The gateway adds 28 µs of its own code (authentication, limits, strict JSON, id, fingerprint, event, headers; the baseline has 5), 12 µs of log, metrics, cache, zod and Nest, 4 µs of Fastify, 5 µs of buffers, 2 µs of garbage collection, and the rest elsewhere in Node, such as hashes, events and the log file. No function but the socket write takes more than 4 %. By this arithmetic the gateway without any code of its own would be at 0.67 of the baseline; 0.8 also needs a route without Nest, log lines and metrics.',
-  'Accept: at half of the maximum the gateway needs 170 to 200 µs of processor time a request and the baseline 112 to 115, nearly twice as much as at the maximum. One send in flight instead of three made no difference to either; with two, one gateway process was a sixth slower. Gateway processes of one build differ: p50 was 1.1 to 2.5 ms at this rate, and the cause is unknown. The one long stop found is a full garbage collection of 100 ms with both cores busy; the others took about 10 ms, and the minor ones that were read 1 to 3 ms.',
+  'Accept: POST /v1/offsets with a key whose limit is counted and without an Idempotency-Key, logged and measured, confirmed by Kafka before each 202; no consumer reads the topic meanwhile. The rows at a fixed rate use half of the gateway’s throughput with 64 connections, for both variants.',
+  'Accept: the limit is processor time. By one profile of each over both rates, with the cost of profiling, about 138 µs a request for the gateway and 74 µs for the baseline: both spend 24 µs on writing to sockets and 11 to 14 µs in kafkajs. The gateway adds 28 µs of its own code (authentication, limits, strict JSON, id, fingerprint, event, headers; the baseline has 5), 12 µs of log, metrics, cache, zod and Nest, 4 µs of Fastify, 5 µs of buffers, 2 µs of garbage collection, and the rest elsewhere in Node, such as hashes, events and the log file. No function but the socket write takes more than 4 %. By this arithmetic a gateway without any code of its own would reach 0.67 of the baseline; 0.8 would also need a route without Nest, log lines and metrics.',
+  'Accept: at half of the maximum the gateway needs 170 to 200 µs of processor time a request and the baseline 112 to 115, nearly twice as much as at the maximum. One send in flight instead of three made no difference to either; with two, one gateway process was a sixth slower. Gateway processes of one build differ: p50 was 1.1 to 2.5 ms at this rate, and the cause is unknown. The one long stop found is a full garbage collection of 100 ms with both cores busy; the others took about 10 ms, and the minor collections inspected took 1 to 3 ms.',
 ];

@@ -36,7 +36,7 @@ const P99 = { atMost: 60 } as const;
 const APPS = { catalog: { instances: 0 }, gateway: { environment: {} }, offsets: { environment: {} } };
 
 /**
- * Measures from POST until GET returns `completed`, through a gateway and an offsets process, at a steady rate (row 10).
+ * Measures from POST until GET returns `completed`, through a gateway and an offsets process, at a steady rate.
  */
 export const benchComplete: Bench = async (options, openStage) => {
   const stage = await openStage();

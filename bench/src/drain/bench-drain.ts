@@ -76,7 +76,7 @@ const AGAINST_UNNEST = { atLeast: 0.45 } as const;
 const AGAINST_ANNOUNCING = { atLeast: 0.6 } as const;
 const AGAINST_TYPEORM = { atLeast: 15 } as const;
 
-/** Compares processing a backlog by one offsets process with programs that write the same rows (row 8). */
+/** Compares processing a backlog by one offsets process with programs that write the same rows. */
 export const benchDrain: Bench = async (options, openStage) => {
   const stage = await openStage();
   options.report(`drain: making ${options.backlog} requests`);

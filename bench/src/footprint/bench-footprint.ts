@@ -36,7 +36,7 @@ interface Footprint {
   readonly disk: DatabaseSize;
 }
 
-/** Measures the memory of the apps under load, and the disk space of completed offsets (row 14). */
+/** Measures the memory of the apps under load, and the disk space of completed offsets. */
 export const benchFootprint: Bench = async (options, openStage) => {
   const stage = await openStage();
   const generators = { posts: new Worker(POSTS), searches: new Worker(SEARCH) };

@@ -21,7 +21,7 @@ const eventsAtLeast = (count: number): Condition => ({
   parameters: [count],
 });
 
-/** Compares an offsets process on a very large store with one on a small store (row 12). */
+/** Compares an offsets process on a very large store with one on a small store. */
 export const benchGrowth: Bench = async (options, openStage) => {
   const stage = await openStage();
   const generator = new Worker(PROGRAM);

@@ -23,7 +23,7 @@ const TWICE = { atMost: 2 } as const;
 /** Per asset. A walk whose every page costs as much as the library has assets would be near 5. */
 const LINEAR = { atMost: 1.5 } as const;
 
-/** Compares searches, the walk of all pages and the schema page of a large library with a fifth of it (row 13). */
+/** Compares searches, the walk of all pages and the schema page of a large library with a fifth of it. */
 export const benchLibrary: Bench = async (options, openStage) => {
   const stage = await openStage();
   const folder = await temporaryDir();

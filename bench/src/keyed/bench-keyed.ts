@@ -34,7 +34,7 @@ interface Lookups {
   readonly recognized: number;
 }
 
-/** Compares offsets accepted with an Idempotency-Key each with offsets without one, on the same running system (row 1). */
+/** Compares offsets accepted with an Idempotency-Key each with offsets without one, on the same running system. */
 export const benchKeyed: Bench = async (options, openStage) => {
   const stage = await openStage();
   const generator = new Worker(PROGRAM);

@@ -18,7 +18,7 @@ const REQUESTS_GROUP = 'offsets.requests';
 const POLL_MS = 100;
 const JOINED_TIMEOUT_MS = 60_000;
 
-/** Compares two offsets processes with one, behind a slow connection to PostgreSQL (row 15). */
+/** Compares two offsets processes with one, behind a slow connection to PostgreSQL. */
 export const benchParallel: Bench = async (options, openStage) => {
   const stage = await openStage();
   const backlog = backlogOf(options.backlog);

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '@carbon/local';
 import { request } from 'undici';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { randomFrom } from '../library.js';
-import { fromRoot, Worker } from '../processes.js';
+import { forkServer, fromRoot, Worker } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
 import type { Bench, BenchOptions } from '../stage.js';
 import { alternate } from '../statistics.js';
@@ -39,20 +37,18 @@ type Variants = Readonly<Record<'ours' | 'baseline', Variant>>;
 type Measured = GetsReport & { readonly cpu: CpuTimes };
 type Results = Readonly<Record<'ours' | 'baseline', readonly Measured[]>>;
 
-/** Compares reads of completed offsets, one by one and in pages, with a bare server on the same rows (rows 2 and 3). */
+/** Compares reads of completed offsets, one by one and in pages, with a bare server on the same rows. */
 export const benchRead: Bench = async (options, openStage) => {
   const stage = await openStage();
   options.report('read: starting the apps');
   const apps = { catalog: { instances: 0 } };
   return await withSystem(stage, { apps, library: false }, options.signal, async ({ system, database, key }) => {
     const port = (await freePorts()).GATEWAY_PORT;
+    const baseline = await forkServer(BASELINE, [database.url, ACCOUNT, String(port)], options.signal);
     const generator = new Worker(PROGRAM);
-    const baseline = fork(BASELINE, [database.url, ACCOUNT, String(port)]);
-    const isListening = once(baseline, 'message');
     try {
       options.report(`read: filling a store with ${OFFSETS} completed offsets`);
       const store = await fillWithCompleted(database, ACCOUNT, OFFSETS, system.environment);
-      await isListening;
       const variants = {
         ours: {
           port: Number(new URL(system.urls.gateway).port),

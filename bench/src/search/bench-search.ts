@@ -37,7 +37,7 @@ interface Library extends MeasuredLibrary {
   readonly file: string;
 }
 
-/** Compares searches through the gateway with the same queries sent to OpenSearch by undici (rows 4 and 5). */
+/** Compares searches through the gateway with the same queries sent to OpenSearch by undici. */
 export const benchSearch: Bench = async (options, openStage) => {
   const stage = await openStage();
   const rows: Row[] = [];

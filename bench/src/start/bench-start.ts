@@ -27,7 +27,7 @@ const START = { atMost: 1.6 } as const;
 const UNAVAILABLE = { atMost: 0 } as const;
 const P99 = { atMost: 300 } as const;
 
-/** Compares a warm start with OpenSearch alone, and measures the minute after it (rows 11 and 11a). */
+/** Compares a warm start with OpenSearch alone, and measures the minute after it. */
 export const benchStart: Bench = async ({ rounds, report, signal }) => {
   const { dir, remove } = await temporaryDir();
   const { key, file } = keyOfBench(dir);

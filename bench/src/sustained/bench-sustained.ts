@@ -31,7 +31,7 @@ interface Sustained {
 
 type Measured = Sustained & { readonly cpu: CpuTimes };
 
-/** Measures how a whole system sustains a rate of keyed requests for a minute (row 9). */
+/** Measures how a whole system sustains a rate of keyed requests for a minute. */
 export const benchSustained: Bench = async (options, openStage) => {
   const stage = await openStage();
   const generator = new Worker(PROGRAM);
