@@ -28,28 +28,28 @@ export interface RunningSystem {
 export async function startSystem(options: StartSystemOptions): Promise<RunningSystem> {
   const plan = await planOf(options);
   mkdirSync(plan.dir, { recursive: true });
-  const giveBack = takeLock(join(plan.dir, 'lock'), loopback(plan.ports.GATEWAY_PORT));
+  const releaseLock = takeLock(join(plan.dir, 'lock'), loopback(plan.ports.GATEWAY_PORT));
   try {
-    return await startLocked(plan, giveBack);
+    return await startLocked(plan, releaseLock);
   } catch (error) {
-    giveBack();
+    releaseLock();
     throw error;
   }
 }
 
-async function startLocked(plan: SystemPlan, giveBack: () => void): Promise<RunningSystem> {
+async function startLocked(plan: SystemPlan, releaseLock: () => void): Promise<RunningSystem> {
   const { dir, onEvent, say } = plan;
   const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
   for (const name of await sweepLeftovers(folders.pidDir)) say(`stopped ${name}, which an earlier run left behind`);
   await checkPorts(plan.ports, portsUsed(plan));
-  const rotation = rotateLogs(folders.logDir);
   const { parts, urls, environment } = await listParts(plan);
   writeEnvironmentFile(dir, environment);
+  const rotation = rotateLogs(folders.logDir);
   const running = new RunningParts(parts, { ...folders, onEvent, adapt: plan.adapt });
   const stop = async () => {
     await running.stop();
     rotation.stop();
-    giveBack();
+    releaseLock();
   };
   await startOrStop(running, plan.signal, stop);
   return { dir, urls, environment, part: (name) => running.part(name), failed: running.failed, stop };
@@ -57,9 +57,9 @@ async function startLocked(plan: SystemPlan, giveBack: () => void): Promise<Runn
 
 /** If the start fails or is aborted, the started parts are stopped before it rejects. */
 async function startOrStop(running: RunningParts, signal: AbortSignal, stop: () => Promise<void>): Promise<void> {
-  signal.throwIfAborted();
   signal.addEventListener('abort', stop, { once: true });
   try {
+    signal.throwIfAborted();
     await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
   } catch (error) {
     await stop();

@@ -29,8 +29,9 @@ that requires keys is called with API_KEY; start that gateway with
 RATE_LIMIT_FAILED_KEYS=unlimited, because wrong keys are sent as well.
 The first run creates a Python environment in .local/schemathesis from
 requirements.txt next to the sources.
-Exit codes: 0 every response was as described, 1 one was not, 2 usage error, 75
-it could not run now, 78 Python is missing or a setting is wrong.`;
+Exit codes: 0 every response was as described; 1 a response was not, or the run
+was incomplete or too short; 2 usage error; 75 it could not run now; 78 Python is
+missing or a setting is wrong.`;
 
 interface Flags extends RunOptions {
   readonly url?: string;
@@ -62,8 +63,9 @@ async function findTarget(
   key: string | undefined,
   signal: AbortSignal,
 ): Promise<Target> {
+  if (flags.own) return startGateway(signal);
   const address = flags.url ?? configured;
-  if (!flags.own && address !== undefined && (await isLive(address))) return runningGateway(address, key);
+  if (address !== undefined && (await isLive(address))) return runningGateway(address, key);
   if (flags.url !== undefined) throw new CannotRunError(`${flags.url} does not respond.`, 75);
   return startGateway(signal);
 }
@@ -72,9 +74,9 @@ await runProcess(async (context) =>
   createProgram('schemathesis', context)
     .description('Sends valid and invalid requests generated from the OpenAPI description and checks every response.')
     .option('--url <url>', 'the gateway, on this machine', readLoopback)
-    .option('--own', 'start a separate system even when one runs', false)
-    .option('--examples <n>', 'cases generated for each operation and mode', integer(1, 10_000), 450)
-    .option('--at-least <n>', 'the fewest cases that a run must have', integer(1, 1_000_000), 5_000)
+    .option('--own', 'start a separate system, even when one runs; ignores --url', false)
+    .option('--examples <n>', 'cases generated for each operation and phase', integer(1, 10_000), 450)
+    .option('--at-least <n>', 'the minimum number of cases of a run; 1 with --only', integer(1, 1_000_000), 5_000)
     .option('--seed <n>', 'the same seed generates the same cases', integer(0, 2 ** 32), 1)
     .option('--workers <n>', 'requests at a time; above 1 their order varies', integer(1, 64), 1)
     .option('--minutes <n>', 'the longest that a run may take', integer(1, 240), 45)

@@ -47,7 +47,7 @@ export interface EngineAddresses {
   readonly kafkaBrokers?: string;
   readonly opensearchUrl?: string;
   readonly databaseUrl?: string;
-  /** With the password. */
+  /** Includes the password. */
   readonly redisUrl?: string;
 }
 
@@ -58,7 +58,7 @@ export interface EnginePartsOptions {
   readonly which: readonly EngineName[];
   readonly database: string;
   readonly databasePassword: string;
-  /** They run only for a test, so a quick start is worth more than full speed. */
+  /** Whether the engines run only for a test: then they start faster and run slower. */
   readonly shortLived: boolean;
   readonly say: (sentence: string) => void;
   readonly fetch: FetchOptions;
@@ -101,12 +101,12 @@ async function kafka(options: EnginePartsOptions): Promise<ProcessPart> {
   });
 }
 
-/** Silent by default. */
+/** `say` is silent by default. */
 type ProgramOptions = Partial<Pick<EnginePartsOptions, 'say' | 'fetch'>>;
 type KafkaProgram = Pick<KafkaOptions, 'libs' | 'jdk' | 'environment'>;
 type OpensearchProgram = Pick<OpensearchOptions, 'home' | 'jdk' | 'user' | 'environment'>;
 
-/** What every Kafka node needs: its jars, and the Java to run them. */
+/** Returns what every Kafka node needs: its jars and a JDK. */
 export async function kafkaProgram({ say = () => {}, fetch }: ProgramOptions = {}): Promise<KafkaProgram> {
   const jdk = findJdk('Kafka', 17, inheritedEnvironment());
   say(`Kafka runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})`);
@@ -123,7 +123,7 @@ async function opensearch(options: EnginePartsOptions): Promise<ProcessPart> {
   });
 }
 
-/** What every OpenSearch node needs: the distribution, the Java to run it, and its user. */
+/** Returns what every OpenSearch node needs: the distribution, a JDK, and its user. */
 export async function opensearchProgram({ say = () => {}, fetch }: ProgramOptions = {}): Promise<OpensearchProgram> {
   const user = engineUser();
   const jdk = findJdk('OpenSearch', 21, inheritedEnvironment(), (home) => canReach(user, join(home, 'bin', 'java')));

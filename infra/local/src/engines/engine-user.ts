@@ -19,7 +19,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { withLock } from '../processes/lock.js';
 
-/** Copying a large program takes some seconds. */
+/** How long to wait while another process copies the same program, which takes some seconds. */
 const OTHER_COPIES_TIMEOUT_MS = 60_000;
 
 /** The unprivileged user that runs OpenSearch and PostgreSQL when the launcher is root: both refuse to run as root. */
@@ -67,7 +67,7 @@ export function fallbackFolder(folder: string): string {
 
 /**
  * Creates a folder that the engine's user owns: in `dir`, or in its fallback folder if the user cannot reach `dir`.
- * @throws Error if the folder has the data of another user, or data that the engine's user cannot reach any longer
+ * @throws Error if another user owns the data, or if the engine's user cannot reach the folder
  */
 export function ownedFolder(dir: string, name: string, user: EngineUser | undefined): string {
   const folder = join(dir, 'data', name);
@@ -80,13 +80,13 @@ export function ownedFolder(dir: string, name: string, user: EngineUser | undefi
       `the user with the ID ${owner} owns ${folder}: start the system as that user, or remove the folder`,
     );
   }
-  const kept = join(fallbackFolder(dir), name);
-  const isKept = !hasData && existsSync(kept) && readdirSync(kept).length > 0;
+  const fallbackData = join(fallbackFolder(dir), name);
+  const hasFallbackData = !hasData && existsSync(fallbackData) && readdirSync(fallbackData).length > 0;
   changeOwner(folder, user);
-  if (!isKept && canReach(user, folder)) return folder;
+  if (!hasFallbackData && canReach(user, folder)) return folder;
   if (hasData) {
     throw new Error(
-      `the user ${user.name}, which runs ${name}, cannot reach its data in ${folder}: let others enter its parent folders (chmod o+x), or remove it`,
+      `the user ${user.name}, which runs ${name}, cannot reach its data in ${folder}: let others enter its parent folders (chmod o+x), or remove ${folder}`,
     );
   }
   rmdirSync(folder);

@@ -4,8 +4,8 @@ import { hardExitMs } from '@carbon/observability';
 import { CHECKOUT } from '../checkout.js';
 import type { ProcessPart } from '../supervise/part.js';
 
-/** Variables that the launcher sets for each app must not come from the shell, nor one app's secrets from another. */
-const DECIDED =
+/** Variables of the launcher's environment that apps do not inherit, because the launcher sets them. */
+const NOT_INHERITED =
   /^((MANAGEMENT_)?(PORT|HOST)|KAFKA_(BROKERS|TLS.*|SASL_.*)|(TOPIC|INDEX)_PREFIX|API_KEYS_FILE|((ID|IDEMPOTENCY|CURSOR|INTERNAL)_SECRETS|DATABASE_(URL|POOLER|MIGRATION_URL)|OPENSEARCH_(URL|USERNAME|PASSWORD|CA|CERT|KEY))(_FILE)?)$/;
 
 /**
@@ -14,16 +14,16 @@ const DECIDED =
  */
 export function environmentWith(
   own: Readonly<Record<string, string>>,
-  launchers: Readonly<Record<string, string>> = inheritedEnvironment(),
+  inherited: Readonly<Record<string, string>> = inheritedEnvironment(),
 ): Record<string, string> {
-  const kept = Object.entries(launchers).filter(([name]) => !DECIDED.test(name));
+  const kept = Object.entries(inherited).filter(([name]) => !NOT_INHERITED.test(name));
   return { ...Object.fromEntries(kept), ...own };
 }
 
 const ANSWER_TIMEOUT_MS = 1_500;
 
-/** Returns whether this address responds with 200 now. */
-export async function answersOk(url: string): Promise<boolean> {
+/** Returns whether this address responds with 200. @throws when it does not respond within 1.5 s */
+export async function respondsOk(url: string): Promise<boolean> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
   await answer.body?.cancel();
   return answer.status === 200;
@@ -93,7 +93,7 @@ export function appPart(options: AppPartOptions): ProcessPart {
         stopWithinMs: hardExitMs(graceMsOf(env)) + KILL_MARGIN_MS,
       };
     },
-    ready: () => answersOk(`${url}/health/ready`),
+    ready: () => respondsOk(`${url}/health/ready`),
     readyWithinMs: options.readyWithinMs ?? READY_TIMEOUT_MS,
     url,
   };

@@ -4,7 +4,7 @@ import { changeOwnerOfFolders, type EngineUser, ownedFolder, reachableProgram } 
 import { type Jdk, jitOptions } from '../engines/jdk.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
-import { answersOk } from './app.js';
+import { respondsOk } from './app.js';
 
 /** The options of one OpenSearch node. */
 export interface OpensearchOptions {
@@ -39,7 +39,7 @@ export function opensearchPart(options: OpensearchOptions): ProcessPart {
     name: nameOf(options),
     after: [],
     prepare: () => prepare(options),
-    ready: () => answersOk(`http://127.0.0.1:${options.port}/_cluster/health?${healthOf(options)}`),
+    ready: () => respondsOk(`http://127.0.0.1:${options.port}/_cluster/health?${healthOf(options)}`),
     readyWithinMs: 300_000,
   };
 }

@@ -57,8 +57,8 @@ export async function withLock<T>(file: string, waitMs: number, work: () => Prom
   const deadline = Date.now() + waitMs;
   for (;;) {
     try {
-      const giveBack = takeLock(file);
-      return await work().finally(giveBack);
+      const releaseLock = takeLock(file);
+      return await work().finally(releaseLock);
     } catch (error) {
       if (!(error instanceof LockHeld) || error.file !== file || Date.now() > deadline) throw error;
       await sleep(200);
@@ -106,11 +106,11 @@ function tryLink(from: string, to: string): boolean {
  * must not remove the lock of the next holder.
  */
 function clearStale(file: string): void {
-  const giveBack = replaceStale(`${file}.takeover`);
-  if (giveBack === undefined) return;
+  const releaseLock = replaceStale(`${file}.takeover`);
+  if (releaseLock === undefined) return;
   const text = textOf(file);
   if (text !== undefined && holderIn(text) === undefined) rmSync(file, { force: true });
-  giveBack();
+  releaseLock();
 }
 
 /** Returns undefined while another process removes the same lock, which takes a moment. */

@@ -95,10 +95,10 @@ describe('a lock', () => {
   });
 
   it('is not taken away from its next holder when it is given back again', () => {
-    const giveBack = takeLock(lock());
-    giveBack();
+    const releaseLock = takeLock(lock());
+    releaseLock();
     takeLock(lock());
-    giveBack();
+    releaseLock();
     expect(existsSync(lock())).toBe(true);
   });
 

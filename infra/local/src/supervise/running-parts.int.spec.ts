@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answersOk } from '../parts/app.js';
+import { respondsOk } from '../parts/app.js';
 import { freePort } from '../ports.js';
 import { identityOf, waitUntil } from '../processes/pids.js';
 import { type PartEvent, PartFailed, type ProcessPart, type StepPart } from './part.js';
@@ -17,7 +17,7 @@ const FOREVER = 'setInterval(() => {}, 1_000)';
 /** A minimal real HTTP server, as a part. */
 function server(name: string, port: number, more: Partial<ProcessPart> = {}): ProcessPart {
   const script = `console.log('${name} speaking'); require('node:http').createServer((_, a) => a.end()).listen(${port}, '127.0.0.1')`;
-  return { ...node(name, script), ready: () => answersOk(`http://127.0.0.1:${port}/`), ...more };
+  return { ...node(name, script), ready: () => respondsOk(`http://127.0.0.1:${port}/`), ...more };
 }
 
 function node(name: string, script: string): ProcessPart {
@@ -108,9 +108,9 @@ describe('a list of parts', () => {
     const app = system.part('app');
     await app.stop();
     expect(app.state).toBe('stopped');
-    await expect(answersOk(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+    await expect(respondsOk(`http://127.0.0.1:${port}/`)).rejects.toThrow();
     await app.start();
-    expect(await answersOk(`http://127.0.0.1:${port}/`)).toBe(true);
+    expect(await respondsOk(`http://127.0.0.1:${port}/`)).toBe(true);
     expect(app.exits).toBe(0);
     expect(() => system.part('apps')).toThrow('no part "apps"; there are app');
   });

@@ -52,7 +52,7 @@ async function instancesOf(
   return parts;
 }
 
-/** The settings of each app: a secret goes only to the app that needs it. */
+/** The launcher's settings for each app; of the secrets that it generates, only those that the app needs. */
 function environmentOf(
   app: AppName,
   plan: SystemPlan,

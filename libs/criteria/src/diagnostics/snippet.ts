@@ -6,9 +6,9 @@ const LEAD = 30;
 const MAX_ECHO = 80;
 const REPLACEMENT = '\uFFFD';
 /** Characters that would disturb a terminal, a log line or the reading order when shown to a person. */
-const UNSAFE = /[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Returns one code point in a safe form: white space that breaks lines becomes a blank, other controls U+FFFD. */
+/** Returns one code point in a safe form: tabs and line breaks become a space, every other unsafe character U+FFFD. */
 function safe(character: string): string {
   if (/[\t\n\r]/.test(character)) return ' ';
   return UNSAFE.test(character) ? REPLACEMENT : character;

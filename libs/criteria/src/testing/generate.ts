@@ -18,7 +18,7 @@ import { type Binding, complete, framed, joined, negated, type Written } from '.
 const DEEPEST = 3;
 const MAX_VALUES = 3;
 
-/** Returns a criteria text that is accepted, over every construct and spelling of the language. */
+/** Returns a random valid criteria text. Over many calls, every construct and spelling of the language occurs. */
 export function randomCriteria(choose: Choose, fields: CriteriaFields, depth = DEEPEST): string {
   return writeCriteria(choose, fields, depth).text;
 }
@@ -63,7 +63,7 @@ function writeJoined(choose: Choose, kind: 'and' | 'or', terms: readonly Written
   });
 }
 
-/** Returns whether a term needs no parentheses with this connector. Adjacent terms may not be next to an `or`. */
+/** Returns whether a term needs no parentheses here. Terms joined by juxtaposition must not stand beside an `or`. */
 function needsNoParentheses(inner: Binding, outer: Binding): boolean {
   if (inner === 'unary') return true;
   if (outer === 'or') return inner === 'and' || inner === 'or';
@@ -91,7 +91,7 @@ function writeExistence(choose: Choose, field: CriteriaField, name: string): Wri
   return oneIn(choose, 2) ? exists : negated(exists, () => spellMissing(choose, name));
 }
 
-/** A text that the index does not store as a whole can only be searched for words. */
+/** Writes a condition on values. Text without an exact field can only be matched by words. */
 function writeValues(choose: Choose, field: CriteriaField, name: string): Written {
   const isWordsOnly = field.type === 'text' && !field.exact;
   const form = isWordsOnly ? 'words' : oneOf<Form>(choose, ['words', 'whole']);

@@ -1,7 +1,7 @@
 import type { Bounds, CheckedNode } from '../check/typed-tree.js';
 import type { CriteriaField } from '../fields.js';
 import { type Choose, oneIn, oneOf } from './random.js';
-import { type Relation, spellEquals, spellLiteral, spellRelation, spellWord } from './spellings.js';
+import { type Relation, spellLiteral, spellRelation, spellWord } from './spellings.js';
 import { CRITERIA_ORDERED, type Ordered } from './values.js';
 import { complete, negated, type Written } from './written.js';
 
@@ -121,9 +121,4 @@ function numbers({ low, high, above, below }: Range): Bounds {
 
 function dates({ low, high, above, below }: Range): Bounds {
   return { ...(low && { gte: above ? low.to : low.from }), ...(high && { lt: below ? high.from : high.to }) };
-}
-
-/** Spells `=`, `:` or an equivalent before a range; they mean the same for ordered types. */
-export function spellStretchEquals(choose: Choose): string {
-  return spellEquals(choose, oneOf(choose, ['words', 'whole']));
 }
