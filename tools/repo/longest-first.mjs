@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
-/** Seconds of the slowest files, as a whole run prints them at its end. */
+/** Durations of the slowest files in seconds, as a full run prints them at its end. */
 const LONG_SPECS = JSON.parse(readFileSync(new URL('long-specs.json', import.meta.url), 'utf8'));
 
 /** The assumed duration of a file that is not in the table, by lane. */
 const USUAL_SECONDS = { slow: 60, e2e: 15, int: 5, unit: 1 };
 
 /**
- * Starts the longest specs first, by the table where jest has no cache (as in CI), so that no worker has minutes of work left
- * when the others are done. Jest by itself sorts by the size of the files.
+ * Starts the longest specs first, so that no worker has minutes of work left when the others are done. Without a jest cache,
+ * as in CI, the durations come from the table. Jest itself would sort by file size.
  */
 export default class LongestFirst extends Sequencer {
   /** Files that failed in the last run are first, as in jest. */

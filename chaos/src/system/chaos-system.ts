@@ -22,7 +22,7 @@ const run = promisify(execFile);
 export const KINDS = ['gateway', 'offsets', 'catalog', 'kafka', 'opensearch', 'postgres'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A period in which something is allowed that is a loss otherwise, ms of `performance.now()`. */
+/** A period, in ms of `performance.now()`, in which the judge tolerates one kind of finding. */
 export interface Allowance {
   /**
    * `changed`: an outcome may change later. `missing`: a search may not find a published asset. `refused`: an offset
@@ -86,7 +86,7 @@ export class ChaosSystem {
     return createKafka({ ...kafkaConnection(settings), clientId: 'chaos' });
   }
 
-  /** Returns rows of the system's database, without the proxy. */
+  /** Queries the system's database directly, not through the proxy. */
   rows<Row extends QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
     const url = new URL(this.engines.postgres.url);
     url.pathname = `/${this.name}`;
@@ -98,19 +98,19 @@ export class ChaosSystem {
     return this.commandWith({}, file, ...args);
   }
 
-  /** The same with other settings. */
+  /** As `command`, with additional settings. */
   async commandWith(settings: Readonly<Record<string, string>>, file: string, ...args: string[]): Promise<string> {
     const env = { ...this.apps.running.environment, PATH: '/usr/bin:/bin', ...settings };
     const options = { env, timeout: COMMAND_TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 };
     return (await run(process.execPath, [join(CHECKOUT, file), ...args], options)).stdout;
   }
 
-  /** Allows, from a time until now, something that is a loss otherwise. */
+  /** Tolerates one kind of finding from `from` until now. */
   allow(kind: Allowance['kind'], from: number): void {
     this.allowances.push({ kind, from, until: performance.now() });
   }
 
-  /** Returns whether a fault allowed this at a time, ms of `performance.now()`. */
+  /** Returns whether a finding of this kind is tolerated at a time, in ms of `performance.now()`. */
   isAllowed(kind: Allowance['kind'], at: number): boolean {
     return this.allowances.some(
       (allowance) => allowance.kind === kind && at >= allowance.from && at <= allowance.until,

@@ -43,13 +43,13 @@ export const eventHeadersSchema = z.object({
   ce_source: z.enum(['/gateway', '/offsets', '/assets']).describe('the app that published the event'),
   ce_subject: z.string().min(1).describe('what it is about; the same as the key'),
   ce_time: isoTime.describe('when it happened, RFC 3339, UTC'),
-  'content-type': z.literal('application/json').describe('of the value'),
+  'content-type': z.literal('application/json').describe('the format of the value'),
   traceparent: z
     .string()
     .regex(/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
     .optional()
     .describe('W3C trace context of the request that began it'),
-  'x-replay-of': z.string().optional().describe('on a replay only: the dead letter that it was'),
+  'x-replay-of': z.string().optional().describe('on a replay only: the place of the dead letter'),
   'x-appended-at': isoTime.optional().describe('on a replay only: when the broker appended the original'),
 });
 

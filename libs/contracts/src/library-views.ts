@@ -8,7 +8,7 @@ import {
   fieldsOf,
 } from './asset.js';
 
-/** Without lengths: texts are returned in composed form (NFC), which may be longer than published. */
+/** No maximum lengths: responses have texts in composed form (NFC), which may be longer than the published text. */
 const BY_TYPE: Readonly<Record<AssetFieldType, z.ZodType>> = {
   keyword: z.string(),
   address: z.string(),
@@ -53,13 +53,17 @@ export const fieldSchemaView = z.strictObject({
   operators: z.array(z.string()).meta({ description: 'The operators that criteria may use with this field.' }),
   description: z.string(),
   values: z.array(valueCountView).max(50).optional().meta({
-    description: 'The most common values, by count, then by value. Only for keyword, boolean and integer fields.',
+    description:
+      'The most common values, by count, then by value. Only for keyword, boolean and integer fields, except `id` and `registryId`.',
   }),
   min: z
     .union([z.number(), time])
     .optional()
     .meta({ description: 'The minimum. Only for numbers and dates; absent if no asset has the field.' }),
-  max: z.union([z.number(), time]).optional().meta({ description: 'The maximum, likewise.' }),
+  max: z
+    .union([z.number(), time])
+    .optional()
+    .meta({ description: 'The maximum. Only for numbers and dates; absent if no asset has the field.' }),
 });
 
 /** The number of assets of one type, and their fields. */
@@ -74,10 +78,10 @@ export const kindSchemaView = z.strictObject({
 /** The fields of both types of asset. */
 export const librarySchemaView = z.strictObject({ pools: kindSchemaView, projects: kindSchemaView });
 
-/** The most clauses, compared values and near values in the hints of one search. */
+/** The maximum number of clauses, compared values and near values in the hints of one search. */
 export const MAX_HINTS = { clauses: 20, compared: 10, near: 5 } as const;
 
-/** The most values of a field in a facet. */
+/** The maximum number of values of a field in a facet. */
 export const MAX_FACET_VALUES = 100;
 
 /** The values of the library that are like a value of criteria. */
@@ -95,11 +99,11 @@ export const clauseHintView = z.strictObject({
   text: z.string().meta({ description: 'The clause as a value of that parameter.' }),
   total: z.int().min(0).meta({ description: 'The number of assets that match this clause alone.' }),
   values: z.array(nearValuesView).max(MAX_HINTS.compared).optional().meta({
-    description: 'Similar values for those of a clause that matches nothing. Only for keyword fields.',
+    description: 'For a clause that matches nothing: values similar to the values it names. Only for keyword fields.',
   }),
 });
 
-/** What explains that a search finds nothing. */
+/** The number of matches of each clause of a search, to explain why it finds nothing. */
 export const searchHintsView = z.strictObject({
   total: z.int().min(0).meta({ description: 'The number of assets that the search finds.' }),
   clauses: z.array(clauseHintView).max(MAX_HINTS.clauses).meta({
@@ -127,11 +131,11 @@ export const facetRangeView = z.strictObject({
   clause,
 });
 
-/** How the assets that a search finds spread over one field. */
+/** The assets that a search finds, counted by the values of one field. */
 export const facetView = z.strictObject({
   field: z.string(),
   values: z.array(facetValueView).max(MAX_FACET_VALUES).optional().meta({
-    description: 'The values, the most frequent first; whole numbers in their own order.',
+    description: 'The values, the most frequent first; those of integer fields in ascending order.',
   }),
   ranges: z
     .array(facetRangeView)
@@ -147,16 +151,16 @@ export const facetsView = z.strictObject({
   facets: z.array(facetView).meta({ description: 'One for each field, in the order of the field list.' }),
 });
 
-/** The most completions at one caret. */
+/** The maximum number of completions at one caret. */
 export const MAX_COMPLETIONS = 100;
 
-/** What may stand at a caret in criteria. */
+/** One completion at a caret in criteria. */
 export const completionView = z.strictObject({
   insert: z.string().meta({ description: 'The text to put in the place of the characters from `from` to `to`.' }),
   kind: z.enum(['field', 'operator', 'keyword', 'value']),
-  from: z.int().min(0).meta({ description: 'In UTF-16 units, as JavaScript counts.' }),
-  to: z.int().min(0).meta({ description: 'The caret.' }),
-  count: z.int().positive().optional().meta({ description: 'Of a value: the number of assets with it.' }),
+  from: z.int().min(0).meta({ description: 'Where the replaced text begins, in UTF-16 code units.' }),
+  to: z.int().min(0).meta({ description: 'Where it ends: the caret.' }),
+  count: z.int().positive().optional().meta({ description: 'For a value: the number of assets with it.' }),
 });
 
 /** The completions at a caret. */

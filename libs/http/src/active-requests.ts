@@ -8,9 +8,9 @@ export interface ActiveRequest<T> {
 }
 
 /**
- * The requests being handled, as an array with swap removal. A Map or Set would reallocate its table every few dozen of the
- * thousands of requests per second, and each old table keeps a reference to the next: once one of them is in V8's old
- * generation, every later request survives until the next full collection, and minor collections take many times as long.
+ * The requests in progress, in an array with swap removal. A Map or Set reallocates its table every few dozen insertions,
+ * and each old table references the next. Once V8 promotes one table to the old generation, all later requests survive
+ * until the next full collection, and minor collections take many times as long.
  */
 export class ActiveRequests<T> {
   private readonly entries: ActiveRequest<T>[] = [];
@@ -44,10 +44,10 @@ const ENTRY = Symbol('active request');
 type TrackedReply = FastifyReply & { [ENTRY]?: ActiveRequest<FastifyReply> };
 
 /**
- * Calls `onTimeout` for each request that has no reply after `timeoutMs`. One interval checks them all: Fastify's
+ * Calls `onTimeout` for each request whose response is not complete after `timeoutMs`. One interval checks them all: Fastify's
  * `handlerTimeout` takes a timer and an AbortController per request, a tenth of the time of a short request.
  */
-export function watchHandlers(
+export function watchRequests(
   fastify: FastifyInstance,
   timeoutMs: number,
   onTimeout: (reply: FastifyReply) => void,

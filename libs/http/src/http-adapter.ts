@@ -4,7 +4,7 @@ import { type ArgumentsHost, type INestApplication, Logger } from '@nestjs/commo
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import FindMyWay from 'find-my-way';
-import { watchHandlers } from './active-requests.js';
+import { watchRequests } from './active-requests.js';
 import { type ClientError, isCutOff, problemOfClientError, rejectExpectation, writeProblem } from './client-errors.js';
 import { compressResponses, VARY_BY_ENCODING } from './compression.js';
 import { Cors } from './cors.js';
@@ -56,7 +56,7 @@ export class HttpAdapter extends FastifyAdapter {
     this.vary = [...(this.cors.isOn ? ['Origin'] : []), ...(hooks.compresses ? [VARY_BY_ENCODING] : [])].join(', ');
     this.instance.addHook('onRoute', ({ method, url }) => this.routes.add(method, url));
     this.instance.addHook('onRequest', (request, reply, done) => this.checkRequest(request, reply, done));
-    watchHandlers(this.instance, limits.handlerMs, (reply) => this.sendError(errorOfStatus(503), reply));
+    watchRequests(this.instance, limits.handlerMs, (reply) => this.sendError(errorOfStatus(503), reply));
     this.addJsonParser();
     this.configureServer();
   }

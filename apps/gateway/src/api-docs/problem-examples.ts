@@ -44,7 +44,7 @@ export function problemExample(summary: string, error: unknown, request?: Exampl
   return { summary, problem: problemOf(error, EXAMPLE_REQUEST_ID).body, ...(request && { request }) };
 }
 
-/** Returns the example of an invalid request. @param read reads the request, and throws */
+/** Returns the example of an invalid request. @param read parses the request; it must throw */
 export function invalidExample(summary: string, request: ExampleRequest, read: () => unknown): ProblemExample {
   return problemExample(summary, errorOf(read), request);
 }
@@ -77,10 +77,10 @@ const misspelledField = new RequestError('invalid_criteria', 'criteria: unknown 
   ],
 });
 
-/** Examples by problem code; they do not depend on the URL. */
+/** One example for each problem code except `invalid_request`, whose examples are with each operation. */
 type CommonExamples = Readonly<Record<Exclude<ProblemCode, 'invalid_request'>, ProblemExample>>;
 
-/** An example of each problem whose document does not depend on the URL. */
+/** The examples that several operations share. */
 export const PROBLEM_EXAMPLES: CommonExamples = {
   invalid_json: problemExample(
     'A trailing comma',
@@ -97,7 +97,7 @@ export const PROBLEM_EXAMPLES: CommonExamples = {
     errorOf(() => new Cursors(['a secret']).read(CURSOR, { route: '', account: '', parameters: {} })),
     get(`/v1/offsets?cursor=${CURSOR}`),
   ),
-  unauthorized: problemExample('No key, or no valid one', invalidKey()),
+  unauthorized: problemExample('A missing or invalid key', invalidKey()),
   forbidden: problemExample('A key without the scope', missingScope('offsets:write')),
   not_found: problemExample(
     'An id that the service did not issue',
@@ -112,7 +112,7 @@ export const PROBLEM_EXAMPLES: CommonExamples = {
     ),
     { method: 'DELETE', path: '/v1/offsets' },
   ),
-  not_acceptable: problemExample('A client that takes only HTML', ofStatus(406), {
+  not_acceptable: problemExample('A client that accepts only HTML', ofStatus(406), {
     ...get('/v1/assets/schema'),
     headers: { accept: 'text/html' },
   }),
@@ -138,14 +138,14 @@ export const PROBLEM_EXAMPLES: CommonExamples = {
     'More than the plan allows',
     rateLimited('key', { name: 'small', perSecond: 5, burst: 20 }, 0),
   ),
-  header_too_large: problemExample('A head of more than 24 KiB', ofStatus(431)),
+  header_too_large: problemExample('Request headers of more than 24 KiB', ofStatus(431)),
   internal_error: problemExample('A bug', new Error()),
   service_unavailable: problemExample('An app that does not answer', upstreamUnavailable('offsets service')),
   not_accepted: problemExample('Nothing was recorded', notAccepted('order-4711')),
   outcome_unknown: problemExample('The offset may have been recorded', outcomeUnknown('order-4711')),
 };
 
-/** Returns an error of the framework. A function, because the table above is evaluated before later constants. */
+/** Returns a framework error. A hoisted function, because the table above uses it. */
 function ofStatus(status: number): HttpException {
   return new HttpException('', status);
 }

@@ -65,7 +65,7 @@ const listOf = (item: z.ZodType) =>
     .meta({ description: `Every error, at most ${MAX_ERROR_ITEMS}.` });
 
 const retryKey = z.string().meta({
-  description: 'Sent as `Idempotency-Key` with the same body, it makes a retry safe: there will be one offset.',
+  description: 'Sent as `Idempotency-Key` with the same body, it makes a retry safe: at most one offset is created.',
 });
 
 const OF_READINESS = 'Only of `/health/ready`: ';

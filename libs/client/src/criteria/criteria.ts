@@ -49,7 +49,7 @@ function joined<Of extends string>(kind: 'and' | 'or', terms: readonly Criteria<
   return flat.length > 1 ? new Criteria({ kind, terms: flat }) : flat[0];
 }
 
-/** Adds parentheses, so that the text does not depend on precedence. */
+/** Puts `and` and `or` in parentheses, so that the text does not depend on their precedence. */
 function asTerm<Of extends string>(criteria: Criteria<Of>): string {
   return 'terms' in criteria.parts ? `(${criteria})` : `${criteria}`;
 }

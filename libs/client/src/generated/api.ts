@@ -686,7 +686,7 @@ export interface components {
              * @enum {string}
              */
             readonly code: "not_accepted";
-            /** @description Sent as `Idempotency-Key` with the same body, it makes a retry safe: there will be one offset. */
+            /** @description Sent as `Idempotency-Key` with the same body, it makes a retry safe: at most one offset is created. */
             readonly retryKey: string;
         };
         /** @description It is unknown whether the offset was accepted. */
@@ -709,7 +709,7 @@ export interface components {
              * @enum {string}
              */
             readonly code: "outcome_unknown";
-            /** @description Sent as `Idempotency-Key` with the same body, it makes a retry safe: there will be one offset. */
+            /** @description Sent as `Idempotency-Key` with the same body, it makes a retry safe: at most one offset is created. */
             readonly retryKey: string;
         };
         /** @description Service temporarily unavailable. */
@@ -1127,7 +1127,7 @@ export interface components {
             /** @description The operators that criteria may use with this field. */
             readonly operators: readonly string[];
             readonly description: string;
-            /** @description The most common values, by count, then by value. Only for keyword, boolean and integer fields. */
+            /** @description The most common values, by count, then by value. Only for keyword, boolean and integer fields, except `id` and `registryId`. */
             readonly values?: readonly {
                 readonly value: string | number | boolean;
                 /** @description The number of assets with this value. */
@@ -1135,7 +1135,7 @@ export interface components {
             }[];
             /** @description The minimum. Only for numbers and dates; absent if no asset has the field. */
             readonly min?: number | string;
-            /** @description The maximum, likewise. */
+            /** @description The maximum. Only for numbers and dates; absent if no asset has the field. */
             readonly max?: number | string;
         };
         readonly SearchHints: {
@@ -1151,7 +1151,7 @@ export interface components {
             readonly text: string;
             /** @description The number of assets that match this clause alone. */
             readonly total: number;
-            /** @description Similar values for those of a clause that matches nothing. Only for keyword fields. */
+            /** @description For a clause that matches nothing: values similar to the values it names. Only for keyword fields. */
             readonly values?: readonly components["schemas"]["NearValues"][];
         };
         readonly NearValues: {
@@ -1170,7 +1170,7 @@ export interface components {
         };
         readonly Facet: {
             readonly field: string;
-            /** @description The values, the most frequent first; whole numbers in their own order. */
+            /** @description The values, the most frequent first; those of integer fields in ascending order. */
             readonly values?: readonly components["schemas"]["FacetValue"][];
             /** @description Intervals of numbers or dates, without empty ones. */
             readonly ranges?: readonly components["schemas"]["FacetRange"][];
@@ -1210,11 +1210,11 @@ export interface components {
             readonly insert: string;
             /** @enum {string} */
             readonly kind: "field" | "operator" | "keyword" | "value";
-            /** @description In UTF-16 units, as JavaScript counts. */
+            /** @description Where the replaced text begins, in UTF-16 code units. */
             readonly from: number;
-            /** @description The caret. */
+            /** @description Where it ends: the caret. */
             readonly to: number;
-            /** @description Of a value: the number of assets with it. */
+            /** @description For a value: the number of assets with it. */
             readonly count?: number;
         };
     };

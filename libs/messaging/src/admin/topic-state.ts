@@ -7,7 +7,7 @@ export interface TopicState {
   readonly replication: number;
   /** Every setting, including the broker's defaults. */
   readonly settings: ReadonlyMap<string, string>;
-  /** The settings of the topic itself. */
+  /** Only the settings that are set on the topic itself. */
   readonly own: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +44,7 @@ export async function alterSettings(
   await admin.alterConfigs({ validateOnly: false, resources });
 }
 
-/** Returns the brokers' default replication, or undefined when they do not show their settings. */
+/** Returns the brokers' default replication factor, or undefined if reading broker settings is not allowed. */
 export async function defaultReplication(
   admin: Pick<Admin, 'describeCluster' | 'describeConfigs'>,
 ): Promise<number | undefined> {
@@ -58,7 +58,7 @@ export async function defaultReplication(
     const value = Number(resources[0]?.configEntries.find(({ configName }) => configName === name)?.configValue);
     return Number.isInteger(value) && value > 0 ? value : undefined;
   } catch (error) {
-    // A managed cluster does not show its brokers' settings.
+    // Many managed clusters deny access to broker settings.
     if (error instanceof Error && 'type' in error && error.type === 'CLUSTER_AUTHORIZATION_FAILED') return undefined;
     throw error;
   }

@@ -3,11 +3,11 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { CommandError, UsageError } from '@carbon/terminal';
 
-/** Longer than any valid asset, which takes at most some 250 KiB. */
+/** Longer than any valid asset, which takes about 250 KiB at most. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 const NEW_LINE = 0x0a;
 
-/** A line of a file without its line end, or a part of one that is too long to keep in memory. */
+/** A line of a file without its line feed, or a part of a line that is too long to keep in memory. */
 export interface Line {
   /** Counted from 1. */
   readonly number: number;
@@ -99,37 +99,37 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
-/** The file for the lines that `--skip-invalid` omits, byte for byte. It is created with the first one. */
+/** The file for the lines that `--skip-invalid` omits, byte for byte. Created when the first line is added. */
 export class InvalidLines implements AsyncDisposable {
   private file: FileHandle | undefined;
 
   constructor(readonly path: string) {}
 
-  /** Takes the place of `path` at the end, because that may be the file which is read. */
-  private get fresh(): string {
+  /** The temporary file. It replaces `path` only at the end, because `path` may be the input. */
+  private get temporaryPath(): string {
     return `${this.path}.new`;
   }
 
   /** Appends a line, or a part of one. */
   async add({ bytes, isLast }: Line): Promise<void> {
-    this.file ??= await open(this.fresh, 'w').catch((error: NodeJS.ErrnoException) => {
+    this.file ??= await open(this.temporaryPath, 'w').catch((error: NodeJS.ErrnoException) => {
       throw new CommandError(`${this.path} cannot be written (${error.code ?? error.message})`);
     });
     await this.file.appendFile(bytes);
     if (isLast) await this.file.appendFile('\n');
   }
 
-  /** Puts the file in its place. */
+  /** Renames the temporary file to `path`. */
   async finish(): Promise<void> {
     if (this.file === undefined) return;
     await this.file.close();
     this.file = undefined;
-    await rename(this.fresh, this.path);
+    await rename(this.temporaryPath, this.path);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.file === undefined) return;
     await this.file.close();
-    await rm(this.fresh, { force: true });
+    await rm(this.temporaryPath, { force: true });
   }
 }

@@ -113,7 +113,7 @@ describe('the report of a service’s error', () => {
       item({ field: 'status', suggestion: 'failed', hint: 'one word' }),
     ];
     expect(linesOf(problem('invalid_request', 400, { errors }))).toEqual([
-      'The service refuses this:',
+      'The request is not valid:',
       '  <kg>: must be above 0',
       '  --ref: is too long',
       '  --to: must be later than --from',

@@ -30,7 +30,7 @@ const HEADLINES: Readonly<Record<string, Headline>> = {
   internal_error: () => 'The service failed. Its operator finds the reason by the request below.',
   invalid_criteria: () => 'The criteria cannot be understood:',
   idempotency_key_reused: () => 'This --idempotency-key was used before, with another weight, estimate or reference.',
-  invalid_request: ({ errors, detail }) => (errors.length === 0 ? detail : 'The service refuses this:'),
+  invalid_request: ({ errors, detail }) => (errors.length === 0 ? detail : 'The request is not valid:'),
   unauthorized: (_, { gateway, hasKey }) =>
     hasKey
       ? `${gateway} does not accept the key in API_KEY: it is mistyped, expired or revoked.`
