@@ -60,7 +60,9 @@ export async function runProgram(
 /** Starts a server and returns it once it sends its first message. @throws when it exits before that, or the signal aborts */
 export async function forkServer(file: string, args: readonly string[], signal: AbortSignal): Promise<ChildProcess> {
   const child = fork(file, args);
-  const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} exited with ${code}`)));
+  const exited = once(child, 'exit').then(([code, killed]) =>
+    Promise.reject(new Error(`${file} exited with ${code ?? killed}`)),
+  );
   exited.catch(() => {});
   try {
     await Promise.race([once(child, 'message', { signal }), exited]);

@@ -217,9 +217,9 @@ describe('an outage', () => {
     await browser.page.route('**/v1/assets/facets*', (route) => route.fulfill({ status: 503, body: '' }));
     await browser.page.reload();
     await shows(/^\d+ projects$/);
-    await shows('Something else answered');
+    await shows('The response did not come from the service');
     await browser.page.getByRole('button', { name: 'Hide filters' }).click();
-    await browser.page.getByText('Something else answered').waitFor({ state: 'detached' });
+    await browser.page.getByText('The response did not come from the service').waitFor({ state: 'detached' });
   });
 
   it('of the offsets service delays an offset, which the page follows to its end', async () => {

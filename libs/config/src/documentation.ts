@@ -103,8 +103,9 @@ function addIfNew({ name, fallback }: SettingDescription, seen: Set<string>): bo
 /** A shell reads the file: it would end an unquoted URL at `&`. */
 const NEEDS_QUOTES = /:\/\/|[^\w./:,@+-]/;
 
-function lineOf({ name, description, fallback, example, required }: SettingDescription): string {
+function lineOf({ name, description, fallback, example, required, values }: SettingDescription): string {
   const plain = fallback ?? example ?? '';
   const value = NEEDS_QUOTES.test(plain) ? `'${plain}'` : plain;
-  return `# ${description.replaceAll('\n', ' ')}\n${required ? '' : '# '}${name}=${value}\n`;
+  const allowed = values === undefined ? '' : ` Values: ${values}.`;
+  return `# ${description.replaceAll('\n', ' ')}${allowed}\n${required ? '' : '# '}${name}=${value}\n`;
 }

@@ -64,7 +64,7 @@ export const openSearchSecuritySettings = {
     description: 'The user at OpenSearch, instead of one in OPENSEARCH_URL.',
     example: 'carbon',
   }).optional(),
-  OPENSEARCH_PASSWORD: password('The password of that user.'),
+  OPENSEARCH_PASSWORD: password('The password of OPENSEARCH_USERNAME.'),
   OPENSEARCH_CA_FILE: readableFile({
     description:
       'The certificates (PEM) of the authorities that sign OpenSearch’s certificates, for https. Not set: those that Node trusts.',

@@ -10,7 +10,7 @@ export interface SettingMeta {
   readonly secret?: boolean;
   /** A value to copy when there is no default. */
   readonly example?: string;
-  /** The values that are allowed, when a range or some words say it. */
+  /** The allowed values, if a range or a list of words describes them. */
   readonly values?: string;
 }
 

@@ -122,7 +122,8 @@ interface FailureProps {
 }
 
 function Failure({ error, estimate, retry }: FailureProps) {
-  if (!(error instanceof IdempotencyKeyReusedError)) return <Problem error={error} retry={retry} isManual />;
+  if (!(error instanceof IdempotencyKeyReusedError))
+    return <Problem error={error} retry={retry} isManual hasCountdown={retry !== undefined} />;
   return (
     <p className="error" role="alert">
       This estimate was already sent with a different reference.{' '}

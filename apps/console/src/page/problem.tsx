@@ -27,15 +27,17 @@ const DEFAULT_WAIT_S = 10;
 interface Props {
   readonly error: Error;
   readonly retry?: (() => unknown) | undefined;
-  /** Whether only the user may retry, because a retry changes data. */
+  /** Whether only the user may retry: a retry changes data, or the view retries by itself. */
   readonly isManual?: boolean;
+  /** Whether to count down to a later try; not if none is possible. */
+  readonly hasCountdown?: boolean;
 }
 
 /**
  * Shows an error, its request id and a link to its documentation. Retries a transient error after a countdown, unless
  * `isManual`.
  */
-export function Problem({ error, retry, isManual = retry === undefined }: Props) {
+export function Problem({ error, retry, isManual = retry === undefined, hasCountdown = true }: Props) {
   const known = error instanceof CarbonError ? error : undefined;
   const wait = waitOf(error);
   return (
@@ -57,7 +59,7 @@ export function Problem({ error, retry, isManual = retry === undefined }: Props)
             Try again
           </button>
         )}
-        {wait !== undefined && (
+        {hasCountdown && wait !== undefined && (
           <Countdown error={error} seconds={wait} onElapsed={isManual ? undefined : () => void retry?.()} />
         )}
       </p>

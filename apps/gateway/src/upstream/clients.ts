@@ -1,11 +1,11 @@
 import { UpstreamClient } from './upstream-client.js';
 
-/** Calls the offsets service for lists, receipts and estimates. */
+/** Calls the offsets service for lists and estimates. */
 export class OffsetsClient extends UpstreamClient {}
 
 /**
- * Calls the offsets service for reads by id, each of which may wait a second for its row. A bulkhead: connections and circuit breaker
- * of its own, so that requests waiting for their offset never block the lists.
+ * Calls the offsets service for receipts and for reads by id, each of which may wait a second for its row. A bulkhead:
+ * connections and circuit breaker of its own, so that requests waiting for their offset never block the lists.
  */
 export class OffsetLookupClient extends UpstreamClient {}
 

@@ -57,7 +57,9 @@ describe('the echo of a client’s text', () => {
   });
 
   it('contains nothing that could disturb a terminal or the reading direction', () => {
-    expect(echo('a\u0000b\u001b[31mc\u202ed\ud800e\tf')).toBe('a\uFFFDb\uFFFD[31mc\uFFFDd\uFFFDe f');
+    expect(echo('a\u0000b\u001b[31mc\u202ed\ud800e\tf\u061cg\u00adh')).toBe(
+      'a\uFFFDb\uFFFD[31mc\uFFFDd\uFFFDe f\uFFFDg\uFFFDh',
+    );
   });
 });
 
