@@ -43,6 +43,6 @@ export default {
   ],
   // Only for a test that hangs: on a busy machine, one that waits for several events may take minutes.
   testTimeout: 240_000,
-  // One more than two cores, because long tests mostly wait.
-  maxWorkers: 3,
+  // Twice two cores, because long tests mostly wait.
+  maxWorkers: 4,
 };
