@@ -43,6 +43,6 @@ export default {
   ],
   // Only for a test that hangs: on a busy machine, one that waits for several events may take minutes.
   testTimeout: 240_000,
-  // Twice two cores, because long tests mostly wait.
+  // Twice the two cores of CI, because tests also wait for engines and timers.
   maxWorkers: 4,
 };

@@ -57,22 +57,6 @@ export async function runProgram(
   }
 }
 
-/** Starts a server and returns it once it sends its first message. @throws when it exits before that, or the signal aborts */
-export async function forkServer(file: string, args: readonly string[], signal: AbortSignal): Promise<ChildProcess> {
-  const child = fork(file, args);
-  const exited = once(child, 'exit').then(([code, killed]) =>
-    Promise.reject(new Error(`${file} exited with ${code ?? killed}`)),
-  );
-  exited.catch(() => {});
-  try {
-    await Promise.race([once(child, 'message', { signal }), exited]);
-    return child;
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  }
-}
-
 /** Returns the resident memory of a running process, in MB; NaN on systems without /proc. */
 export function residentMb(pid: number | undefined): number {
   return memoryMb(pid, 'VmRSS') ?? Number.NaN;
@@ -124,12 +108,12 @@ export function pidOf(program: string, words: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** One of our programs in a separate process, which answers one question at a time. */
+/** One of our programs in a separate process: a server, or a program that answers one question at a time. */
 export class Worker {
   private readonly child: ChildProcess;
   private readonly ended: Promise<never>;
 
-  /** @param file the built program; it calls {@link answerQuestions} */
+  /** @param file the built program; it calls {@link answerQuestions}, or sends a message when it listens */
   constructor(
     private readonly file: string,
     args: readonly string[] = [],
@@ -144,6 +128,11 @@ export class Worker {
 
   get pid(): number | undefined {
     return this.child.pid;
+  }
+
+  /** Resolves with its first message, as of a server that listens. @throws when it exits before that */
+  async started(): Promise<void> {
+    await Promise.race([once(this.child, 'message'), this.ended]);
   }
 
   /** @param answer the schema of the answer @throws Error with the program's own message when it fails */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '@carbon/local';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
-import { forkServer, fromRoot, Worker } from '../processes.js';
+import { fromRoot, Worker } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
 import type { Bench, BenchOptions } from '../stage.js';
 import { alternate, median } from '../statistics.js';
@@ -25,9 +25,10 @@ export const benchAccept: Bench = async (options, openStage) => {
   return await withSystem(stage, { apps, library: false }, options.signal, async ({ system, key }) => {
     const port = (await freePorts()).GATEWAY_PORT;
     const topic = `${system.environment.TOPIC_PREFIX}offset.requested`;
-    const baseline = await forkServer(BASELINE, [stage.engines.kafkaBrokers, topic, String(port)], options.signal);
+    const baseline = new Worker(BASELINE, [stage.engines.kafkaBrokers, topic, String(port)]);
     const generator = new Worker(PROGRAM);
     try {
+      await baseline.started();
       const gatewayPort = Number(new URL(system.urls.gateway).port);
       const kafka = stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') };
       const variants = {
@@ -37,7 +38,7 @@ export const benchAccept: Bench = async (options, openStage) => {
       return { rows: await measure(variants, key, generator, options), notes: NOTES };
     } finally {
       await generator.end();
-      baseline.kill('SIGKILL');
+      await baseline.end();
     }
   });
 };

@@ -3,7 +3,7 @@ import { freePorts } from '@carbon/local';
 import { request } from 'undici';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { randomFrom } from '../library.js';
-import { forkServer, fromRoot, Worker } from '../processes.js';
+import { fromRoot, Worker } from '../processes.js';
 import { type Row, rowOf } from '../results.js';
 import type { Bench, BenchOptions } from '../stage.js';
 import { alternate } from '../statistics.js';
@@ -44,9 +44,10 @@ export const benchRead: Bench = async (options, openStage) => {
   const apps = { catalog: { instances: 0 } };
   return await withSystem(stage, { apps, library: false }, options.signal, async ({ system, database, key }) => {
     const port = (await freePorts()).GATEWAY_PORT;
-    const baseline = await forkServer(BASELINE, [database.url, ACCOUNT, String(port)], options.signal);
+    const baseline = new Worker(BASELINE, [database.url, ACCOUNT, String(port)]);
     const generator = new Worker(PROGRAM);
     try {
+      await baseline.started();
       options.report(`read: filling a store with ${OFFSETS} completed offsets`);
       const store = await fillWithCompleted(database, ACCOUNT, OFFSETS, system.environment);
       const variants = {
@@ -60,7 +61,7 @@ export const benchRead: Bench = async (options, openStage) => {
       return { rows: await measure(variants, store, generator, options), notes: NOTES };
     } finally {
       await generator.end();
-      baseline.kill('SIGKILL');
+      await baseline.end();
     }
   });
 };

@@ -48,9 +48,9 @@ export class AnswerRecorder {
     for (const { offset, answer } of retired) {
       if (answer.lines) this.logger.warn('The lines that the registry retired were adopted.', { id: offset });
     }
-    await this.splitIfTooLarge(retired, completeReserved);
-    await this.splitIfTooLarge(refused, failReserved);
-    await this.splitIfTooLarge(withOutcome(answered, 'unknown'), retryLater);
+    await this.writeIsolatingFailures(retired, completeReserved);
+    await this.writeIsolatingFailures(refused, failReserved);
+    await this.writeIsolatingFailures(withOutcome(answered, 'unknown'), retryLater);
     if (retired.length + refused.length > 0) this.signals.decided.notify();
   }
 
@@ -58,7 +58,7 @@ export class AnswerRecorder {
    * Writes all in one transaction. If that fails because of a row, or is too much at once, the offsets are halved until the one that
    * fails is alone: it keeps its lease, to be tried again later, and the others are written.
    */
-  private async splitIfTooLarge<T extends LeasedOffset>(answered: readonly T[], write: Write<T>): Promise<void> {
+  private async writeIsolatingFailures<T extends LeasedOffset>(answered: readonly T[], write: Write<T>): Promise<void> {
     if (answered.length === 0) return;
     try {
       const { leased, moves } = await this.database.transaction((query) => write(query, answered));
@@ -72,8 +72,8 @@ export class AnswerRecorder {
         return;
       }
       const middle = answered.length >> 1;
-      await this.splitIfTooLarge(answered.slice(0, middle), write);
-      await this.splitIfTooLarge(answered.slice(middle), write);
+      await this.writeIsolatingFailures(answered.slice(0, middle), write);
+      await this.writeIsolatingFailures(answered.slice(middle), write);
     }
   }
 }
