@@ -6,7 +6,7 @@ import { worldPlugin } from './draw-world.js';
 
 const OUT = resolve(import.meta.dirname, 'dist');
 
-/** Writes a `.br` and a `.gz` beside each file that gets smaller, so that no server compresses at run time. */
+/** Writes a `.br` and a `.gz` beside every text file, so that no server compresses at run time. */
 function precompressed(): Plugin {
   return {
     name: 'precompressed',
@@ -28,10 +28,10 @@ export default defineConfig({
   build: {
     outDir: OUT,
     target: 'es2023',
-    // An inlined script or font would need a looser policy.
+    // An inlined script or font would need a looser Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Two scripts: the filters of the search, and all else; every view is small beside the libraries. A test limits what is sent.
+    // Two scripts: the filters of the search, and all else; every view is small compared with the libraries. A test limits what is sent.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       // `"use client"` of TanStack Query means nothing here.

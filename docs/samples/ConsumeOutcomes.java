@@ -58,8 +58,11 @@ public class ConsumeOutcomes {
     try {
       event = JSON.readTree(message.value() == null ? "" : message.value());
     } catch (JsonProcessingException invalid) {
+      event = JSON.missingNode();
+    }
+    if (!event.isObject()) {
       // It will not become valid by a retry, and must not block what comes after it.
-      System.err.printf("skipped: %s %d:%d is not JSON%n", message.topic(), message.partition(), message.offset());
+      System.err.printf("skipped: %s %d:%d is not a JSON object%n", message.topic(), message.partition(), message.offset());
       return;
     }
     String id = event.path("id").asText();
@@ -71,7 +74,7 @@ public class ConsumeOutcomes {
 
   private static String header(ConsumerRecord<String, String> message, String name) {
     var header = message.headers().lastHeader(name);
-    return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
   }
 
   private static String setting(String name, String fallback) {

@@ -20,19 +20,21 @@ def stop(*_):
 
 
 def handle(message):
-    headers = {name: value.decode() for name, value in message.headers() or []}
-    event_type, event_id = headers.get("ce_type"), headers.get("ce_id")
+    headers = dict(message.headers() or [])
+    event_type, event_id = ((headers.get(name) or b"").decode(errors="replace") for name in ("ce_type", "ce_id"))
     # Types and members that this program does not know are not errors.
     if event_type not in ("offset.completed.v1", "offset.failed.v1"):
         return
-    if event_id is None or event_id in processed:
+    if not event_id or event_id in processed:
         return
     try:
         event = json.loads(message.value() or b"")
+        if not isinstance(event, dict):
+            raise ValueError
     except ValueError:
         # It will not become valid by a retry, and must not block what comes after it.
         place = f"{message.topic()} {message.partition()}:{message.offset()}"
-        print(f"skipped: {place} is not JSON", file=sys.stderr)
+        print(f"skipped: {place} is not a JSON object", file=sys.stderr)
         return
     # Weights are whole grams as text: int() reads them exactly.
     if event_type == "offset.completed.v1":

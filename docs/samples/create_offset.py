@@ -15,6 +15,20 @@ TRIES = 6
 OUTCOME_S = 60
 
 
+def seconds(retry_after):
+    """Returns the seconds of the header, 0 for a date or without it."""
+    return float(retry_after) if retry_after and retry_after.isdecimal() else 0
+
+
+def body_of(error):
+    """Returns the JSON of the response, or the beginning of what a proxy sent instead."""
+    text = error.read().decode(errors="replace")
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text[:200]
+
+
 def send(path, body=None, key=None):
     """Returns the status and the JSON of the response. Tries again whatever is temporary, with the same key."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
@@ -32,8 +46,8 @@ def send(path, body=None, key=None):
         except urllib.error.HTTPError as error:
             is_temporary = error.code in (408, 429) or error.code >= 500
             if not is_temporary or tried == TRIES:
-                return error.code, json.load(error)
-            wait = max(wait, float(error.headers.get("Retry-After") or 0))
+                return error.code, body_of(error)
+            wait = max(wait, seconds(error.headers.get("Retry-After")))
         except (OSError, http.client.HTTPException):
             # No response: the offset may be accepted, so only the same key makes another try safe.
             if tried == TRIES:

@@ -146,7 +146,7 @@ describe('the consumers of docs/events.md', () => {
       ];
       const first = new RunningSample(command);
       await eventually(() => expect([...first.lines].sort()).toEqual(outcomes));
-      await eventually(() => expect(first.errors.join()).toContain('is not JSON'));
+      await eventually(() => expect(first.errors.join()).toContain('is not a JSON object'));
       expect(STOPPED).toContain(await first.stop());
       await publish(completed('off_6'));
       const second = new RunningSample(command);

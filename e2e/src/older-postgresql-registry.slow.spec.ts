@@ -80,7 +80,7 @@ describe('PostgreSQL restored from an older backup, with an external registry', 
     registry.hold();
     unanswered = await accept(4_500);
     await eventually(() => expect(registry.ledger.has(unanswered)).toBe(true), PATIENT);
-    // A new decision would choose other lines.
+    // Without these assets, a new allocation differs from what the registry retired.
     const used = [...registry.ledger.values()].flatMap(({ lines }) => lines.map(({ asset }) => asset));
     await app.command(CARBON, 'assets', 'withdraw', ...new Set(used));
     await putBack(app, copy);

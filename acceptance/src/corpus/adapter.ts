@@ -44,7 +44,7 @@ const SHORTENED = '…';
 
 /**
  * Returns the criteria language of a checkout over one set of fields. Only this file knows the names of the package, so
- * an edition with other names changes nothing else.
+ * a checkout with other names changes nothing else.
  */
 export async function criteriaLanguage(root: string, { list, elsewhere }: FieldSet): Promise<(text: string) => Answer> {
   const built = pathToFileURL(join(root, 'libs/criteria/dist/index.js')).href;

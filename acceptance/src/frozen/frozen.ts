@@ -11,7 +11,7 @@ const SECTION = /^# --- (.+) ---$/;
 const SETTING = /^(?:# )?([A-Z][A-Z0-9_]*)=('?)(.*)\2$/;
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** The interfaces of every edition that files contain, by the file of the frozen list. */
+/** The interfaces that can be read from files, by the file of the frozen list. */
 export const READ_FROM_FILES: Readonly<Record<string, () => unknown>> = {
   'openapi.json': () => withoutProse(JSON.parse(text('docs/openapi.json'))),
   'asyncapi.json': () => withoutProse(parse(text('docs/asyncapi.yaml'))),
@@ -22,7 +22,7 @@ export const READ_FROM_FILES: Readonly<Record<string, () => unknown>> = {
 /** The interfaces that only running programs print. */
 export const PRINTED_BY_COMMANDS: Readonly<Record<string, () => unknown>> = { 'commands.json': () => commands() };
 
-/** The interface of a PostgreSQL, which `DATABASE_URL` names. */
+/** The database schema, read from the PostgreSQL server to which `DATABASE_URL` points. */
 export const READ_FROM_DATABASE: Readonly<Record<string, () => unknown>> = {
   'schema.json': () => withMigratedDatabase(describeSchema),
 };
@@ -34,7 +34,7 @@ export async function freeze(files: Readonly<Record<string, () => unknown>>): Pr
   }
 }
 
-/** Returns the settings of each program with the value in `.env.example`: the default, or an example without one. */
+/** Returns the settings of each program with the value in `.env.example`: the default, or an example if there is none. */
 function settings(example: string): Record<string, Record<string, string>> {
   const sections: Record<string, Record<string, string>> = {};
   let section: Record<string, string> = {};

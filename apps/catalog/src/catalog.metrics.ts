@@ -20,7 +20,7 @@ export const openSearchMetrics = {
   }),
   refusals: counter('carbon_catalog_opensearch_refusals_total', 'Requests that OpenSearch rejected.', {
     operation: OPERATION,
-    type: "OpenSearch's name of the reason, such as `index_not_found_exception`.",
+    type: "OpenSearch's error type, such as `index_not_found_exception`.",
   }),
 };
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { type Backlog, backlogOf, publishBacklog } from '../drain/backlog.js';
 import { type Condition, PUBLISHED, until } from '../drain/progress.js';
 import { type LoadReport, loadReport } from '../load/load.js';
@@ -59,14 +60,16 @@ class Store {
     this.requests = growthRequests(offsets, (account) => internalHeaders(running.system, account));
   }
 
-  /** Returns the requests per second. */
-  async ask(what: keyof GrowthRequests): Promise<number> {
+  /** Returns the requests per second, and the processor time of each. */
+  async ask(what: keyof GrowthRequests): Promise<Asked> {
     this.options.signal.throwIfAborted();
+    const { system, database } = this.running;
+    const cpu = new CpuMeter(database, { offsets: system.part('offsets').pid });
     const load = { connections: CONNECTIONS, ms: this.options.sliceMs, from: this.sent };
-    const question = { ...load, origin: this.running.system.urls.offsets, requests: this.requests[what] };
-    const report: LoadReport = await this.generator.ask(question, loadReport);
+    const question = { ...load, origin: system.urls.offsets, requests: this.requests[what] };
+    const report = await cpu.during((): Promise<LoadReport> => this.generator.ask(question, loadReport));
     this.sent += report.count + CONNECTIONS;
-    return report.perSecond;
+    return report;
   }
 
   /** Drains a backlog that is published before the process starts. Returns the completed offsets per second. */
@@ -92,26 +95,43 @@ class Store {
   }
 }
 
+/** What one round of requests measured. */
+interface Asked {
+  readonly perSecond: number;
+  readonly cpu: CpuTimes;
+}
+
 type Stores = Readonly<Record<'ours' | 'baseline', Store>>;
 
 async function measure({ ours, baseline }: Stores, { backlog, offsets, rounds, report }: BenchOptions): Promise<Row[]> {
-  const rows: Row[] = [];
-  const compare = async (what: string, unit: string, of: (store: Store) => Promise<number>) => {
+  const of = `of ${offsets.toLocaleString('en-US')} offsets`;
+  const row = (what: string) => ({
+    bench: 'growth',
+    what: `${what}, ${of}`,
+    against: `of ${SMALL.toLocaleString('en-US')}`,
+  });
+  const compare = async <T>(what: string, measured: (store: Store) => Promise<T>) => {
     report(`growth: ${what}`);
-    const variants = { ours: () => of(ours), baseline: () => of(baseline) };
+    const variants = { ours: () => measured(ours), baseline: () => measured(baseline) };
     await alternate(variants, 1);
-    const found = await alternate(variants, rounds);
-    const row = { bench: 'growth', what: `${what}, of ${offsets.toLocaleString('en-US')} offsets`, unit, goal: GOAL };
-    rows.push(rowOf({ ...row, against: `of ${SMALL.toLocaleString('en-US')}`, ...found }));
+    return await alternate(variants, rounds);
   };
-  for (const what of Object.keys(ours.requests) as (keyof GrowthRequests)[])
-    await compare(`${what}, ${CONNECTIONS} connections`, 'requests/s', (store) => store.ask(what));
-  await compare(`drain ${backlog.toLocaleString('en-US')} requests`, 'offsets/s', (store) =>
-    // New requests, because known ones are ignored.
-    store.drain(backlogOf(backlog)),
-  );
-  return rows;
+  const rows: Row[] = [];
+  for (const request of Object.keys(ours.requests) as (keyof GrowthRequests)[]) {
+    const what = `${request}, ${CONNECTIONS} connections`;
+    const found = await compare(what, (store) => store.ask(request));
+    const rates = { ours: found.ours.map(rateOf), baseline: found.baseline.map(rateOf) };
+    rows.push(rowOf({ ...row(what), unit: 'requests/s', goal: GOAL, ...rates }), ...cpuRows(row(what), NAMES, found));
+  }
+  const drain = `drain ${backlog.toLocaleString('en-US')} requests`;
+  // New requests, because known ones are ignored.
+  const rates = await compare(drain, (store) => store.drain(backlogOf(backlog)));
+  return [...rows, rowOf({ ...row(drain), unit: 'offsets/s', goal: GOAL, ...rates })];
 }
+
+const NAMES = { offsets: 'the offsets service', PostgreSQL: 'PostgreSQL' };
+
+const rateOf = ({ perSecond }: Asked): number => perSecond;
 
 const NOTES = [
   'Growth: two identical offsets services with two databases of one PostgreSQL, asked as a gateway asks them. The databases are filled by SQL, with an account and an exhausted asset, preferred to all others, for every hundred offsets. Lists are the first pages of random accounts.',

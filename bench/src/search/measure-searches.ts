@@ -38,7 +38,7 @@ const WARM_UP_ROUNDS = 5;
 
 type Send = (path: SearchPath, connections: number) => Promise<MeasuredLoad>;
 
-/** Measures both paths, in turns: first-time searches at each level, then one search repeatedly. */
+/** Measures both paths, in alternating rounds: first-time searches at each level, then one search repeatedly. */
 export async function measureSearches(
   paths: SearchPaths,
   { name, goals }: MeasuredLibrary,
@@ -54,7 +54,7 @@ export async function measureSearches(
     await alternating(paths, send, level, 1);
     rows.push(...firstTimeRows(name, level, await alternating(paths, send, level, options.rounds), goals));
   }
-  // The same number in every request, so that caches return the same search.
+  // The same number in every request, so that caches can respond.
   const again = { gateway: only(paths.gateway), direct: only(paths.direct) };
   options.report(`search, repeated, ${name}, ${LEVELS.busy} at a time`);
   await alternating(again, send, LEVELS.busy, 1);

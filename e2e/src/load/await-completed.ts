@@ -31,9 +31,9 @@ export async function awaitCompleted(
     }
   };
   await Promise.all(Array.from({ length: inFlight }, worker));
-  const others = new Map<string, string[]>();
-  for (const [id, status] of ends) if (status !== 'completed') others.set(status, [...(others.get(status) ?? []), id]);
-  const completed = [...ends.values()].filter((status) => status === 'completed').length;
+  const others = Map.groupBy(ends.keys(), (id) => ends.get(id) ?? 'unread');
+  const completed = others.get('completed')?.length ?? 0;
+  others.delete('completed');
   return { completed, others, errors, seconds: (performance.now() - begun) / 1000 };
 }
 

@@ -22,7 +22,10 @@ describe('the gateway under load', () => {
     expect(read(address)).toThrow('GATEWAY_URL must be an address on this machine');
   });
 
-  it('is refused with a message when it is not a URL', () => {
-    expect(() => readLoopback('gateway')).toThrow('must be an address on this machine');
-  });
+  it.each(['gateway', 'htp://localhost:3000', 'ftp://localhost', 'http://localhost:3000/carbon'])(
+    'is refused with a message when it is not the URL of a server: %s',
+    (address) => {
+      expect(() => readLoopback(address)).toThrow('must be an address on this machine');
+    },
+  );
 });

@@ -41,7 +41,9 @@ export async function checkPorts(ports: Ports, used: readonly PortSetting[]): Pr
 
 /** Returns the code of the error with which listening on this loopback port would fail; undefined if it is free on every address. */
 async function listenError(port: number): Promise<string | undefined> {
-  return (await answers(port)) ? 'EADDRINUSE' : tryToListen(port);
+  // Clients of `localhost` may try ::1 first.
+  for (const host of ['127.0.0.1', '::1']) if (await answers(port, host)) return 'EADDRINUSE';
+  return tryToListen(port);
 }
 
 /** Below the range from which systems take ports for outgoing connections, so that none is used meanwhile. */
@@ -65,9 +67,9 @@ export async function freePort(): Promise<number> {
   }
 }
 
-function answers(port: number): Promise<boolean> {
+function answers(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
+    const socket = connect({ port, host });
     const settle = (answered: boolean) => {
       socket.destroy();
       resolve(answered);

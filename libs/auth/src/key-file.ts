@@ -8,6 +8,9 @@ import { withoutSecrets } from './key-format.js';
  */
 export const MAX_LIVE_KEYS = 2;
 
+/** The maximum size of a key file in bytes: about 40,000 keys. */
+export const MAX_KEY_FILE_BYTES: number = 16 * 1024 * 1024;
+
 const keyFileSchema = z.strictObject({
   version: z.literal(1, { error: 'must be 1' }),
   plans: z.record(planName, planSchema).default({}),

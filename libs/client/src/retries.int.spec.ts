@@ -60,6 +60,15 @@ describe('a retried offset', () => {
     expect(service.requests.map(({ path }) => path)).toEqual(['/v1/offsets', '/v1/offsets?id=off_1']);
   });
 
+  it('keeps the key of a try that may have been accepted when the next is rejected', async () => {
+    service.respondWith(closeConnection, problem(401, 'unauthorized'));
+    const error = await failure(service.client().offsets.create(OFFSET));
+    expect(error).toMatchObject({ code: 'unauthorized', retryKey: keysSent()[0] });
+    service.respondWith(problem(429, 'rate_limited'), problem(401, 'unauthorized'));
+    const rejected = await failure(service.client().offsets.create(OFFSET));
+    expect(rejected).toMatchObject({ code: 'unauthorized', retryKey: undefined });
+  });
+
   it('has the retryKey of the response', async () => {
     service.respondWith(problem(503, 'outcome_unknown', { retryKey: 'off_minted' }), acceptOffset);
     await service.client().offsets.create(OFFSET, { idempotencyKey: 'mine' });

@@ -29,6 +29,7 @@ export class Transport {
     const { signal } = options;
     const end = performance.now() + timeoutMs;
     let next = request;
+    let openKey: string | undefined;
     for (let count = 1; ; count++) {
       try {
         const response = await send(this.endpoint, next, Math.min(tryMs, end - performance.now()), signal);
@@ -38,7 +39,8 @@ export class Transport {
         if (!(error instanceof CarbonError)) throw error;
         const wait = retryDelay(count, error.retryAfter);
         const isLast = count >= tries || wait >= end - performance.now();
-        if (!isTransient(error) || isLast) throw error;
+        if (!isTransient(error) || isLast) throw withOpenKey(error, openKey);
+        if (mayBeAccepted(error)) openKey = error.retryKey ?? openKey;
         next = retryOf(next, error);
         await pause(wait, signal);
       }
@@ -56,6 +58,16 @@ export class Transport {
       throw unexpected(response, error instanceof RangeError ? `is not a page: ${error.message}` : undefined);
     }
   }
+}
+
+/** Whether the service may have accepted the request, although it seemed to fail. */
+function mayBeAccepted({ code, status }: CarbonError): boolean {
+  return code !== 'not_accepted' && status !== 408 && status !== 429;
+}
+
+/** Adds the key of an earlier try that may have been accepted to the error of a try that was rejected. */
+function withOpenKey(error: CarbonError, openKey: string | undefined): CarbonError {
+  return error.retryKey === undefined && openKey !== undefined ? Object.assign(error, { retryKey: openKey }) : error;
 }
 
 /** The same request, with the key that the service returned for a safe retry. */

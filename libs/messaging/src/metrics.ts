@@ -28,7 +28,7 @@ export function consumerMetrics(app: string) {
     ),
     oldestUnread: gauge(
       `carbon_${app}_kafka_oldest_unread_age_seconds`,
-      'The minimum age of the oldest message that the group has not committed; exact to a factor of two, 0 without one.',
+      'The minimum age of the oldest message that the group has not committed; accurate to within a factor of two, 0 without one.',
       labels,
     ),
     consuming: gauge(

@@ -10,10 +10,10 @@ export function durationOf(text: string): number {
   return Number(count) * (UNIT_MS[unit] ?? Number.NaN);
 }
 
-/** Parses a time with its zone (`Date.parse` reads others differently from place to place). @returns Unix ms, or NaN */
+/** Parses an RFC 3339 time, or a date, which means midnight UTC. (`Date.parse` reads a time without an offset in the local zone.) @returns Unix ms, or NaN */
 export function timeOf(text: string): number {
   const midnight = Date.parse(`${text.slice(0, 10)}T00:00Z`);
-  // Of November 31 the engine would make December 1.
+  // `Date.parse` would turn November 31 into December 1.
   const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text.slice(0, 10));
   return TIME.test(text) && isDay ? Date.parse(text) : Number.NaN;
 }
@@ -36,10 +36,11 @@ export function isLoopback(address: string): boolean {
   return URL.canParse(address) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
 }
 
-/** An option's value that is an address on this machine. */
+/** An option's value that is the address of a server on this machine, without a path. */
 export function readLoopback(text: string): string {
-  if (isLoopback(text)) return new URL(text).origin;
-  throw new InvalidArgumentError(NOT_LOOPBACK);
+  const url = isLoopback(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return url.origin;
+  throw new InvalidArgumentError(`${NOT_LOOPBACK}.`);
 }
 
 /** An option's value that is an integer from 1 to a limit. */

@@ -1,7 +1,8 @@
+import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printableLines } from './text.js';
 
-/** The exit codes of all commands. Those above 3 are from sysexits.h; scripts rely on them. */
+/** The exit codes of all commands; scripts rely on them. 75 to 78 are from sysexits.h. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -12,9 +13,9 @@ export const EXIT = {
   unavailable: 75,
   /** The key is missing, unknown, or lacks a permission (EX_NOPERM). */
   forbidden: 77,
-  /** A setting is missing or wrong (EX_CONFIG). */
+  /** A setting is missing or wrong (EX_CONFIG). Some commands exit with `usage` instead; docs/commands.md says which. */
   config: 78,
-  /** SIGINT, as shells count it. */
+  /** 128 + SIGINT, as shells report it. */
   interrupted: 130,
 } as const;
 
@@ -70,7 +71,7 @@ const SIGNAL_MS = 1_000;
 /** On Ctrl-C the terminal and npm both send SIGINT, so a second signal so soon is the same request. */
 const SAME_REQUEST_MS = 1_000;
 
-/** Aborts on SIGINT or SIGTERM. A later second signal ends the process at once. */
+/** Aborts on SIGINT or SIGTERM. Another signal more than a second after the first ends the process immediately. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   let requestedAt: number | undefined;
@@ -84,9 +85,13 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** Ends the process by a signal: a shell continues its loop after an exit code, and ends it after a signal. */
-export async function exitBySignal(signal: NodeJS.Signals): Promise<void> {
+/**
+ * Ends the process by a signal: a shell continues its loop after an exit code, and ends it after a signal. Process 1 of a
+ * container survives its own signal, so it exits with the code by which shells report the signal.
+ */
+export async function exitBySignal(signal: NodeJS.Signals): Promise<never> {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
   await sleep(SIGNAL_MS);
+  process.exit(128 + constants.signals[signal]);
 }

@@ -43,8 +43,7 @@ export async function runProcess(build: BuildProgram): Promise<never> {
     return process.exit(code);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    await exitBySignal(error.signal);
-    return process.exit(EXIT.interrupted);
+    return await exitBySignal(error.signal);
   }
 }
 

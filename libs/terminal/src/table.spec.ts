@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 describe('a table', () => {
-  it('has titles once, words from the left and numbers from the right', () => {
+  it('prints the titles once, and aligns text left and numbers right', () => {
     const table = new Table(COLUMNS, 80);
     const first = table.lines([
       { id: 'a1', name: 'Base Carbon Tonne', price: 2.5 },

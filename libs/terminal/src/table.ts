@@ -20,8 +20,8 @@ interface SizedColumn<Row> {
 }
 
 /**
- * A table as wide as the terminal. The first rows decide its layout; later ones are cut to it. A column that is empty in the
- * first rows is left out. Cells are printable.
+ * A table at most as wide as the terminal, if its uncut columns fit. The first rows decide the layout; later ones are cut to it.
+ * A column that is empty in the first rows is left out. Cells are printable.
  */
 export class Table<Row> {
   private layout: readonly SizedColumn<Row>[] | undefined;
@@ -67,7 +67,7 @@ export class Table<Row> {
   }
 }
 
-/** Cuts the widest columns first, then omits by rank. A line of columns that allow neither is too long. */
+/** Omits columns by rank until cutting suffices, then cuts the widest first. Columns that allow neither make the line too long. */
 function fit<Row>(columns: readonly SizedColumn<Row>[], room: number): readonly SizedColumn<Row>[] {
   const excess = columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length) - room;
   if (excess <= 0) return columns;

@@ -51,8 +51,8 @@ export function testEngines(): TestEngines {
 }
 
 /**
- * Returns a unique prefix for the topics, consumer groups and indices of one test file, with a trailing dash. The end of the
- * run removes everything with it.
+ * Returns a unique prefix for the topics, consumer groups and indices of one test file, with a trailing dash. Everything
+ * with this prefix is removed at the end of the run.
  */
 export function freshPrefix(): string {
   return `${runPrefix(testSettings().TEST_RUN ?? 'alone')}${randomBytes(4).toString('hex')}-`;

@@ -59,7 +59,8 @@ export async function carbonProgram(context: CommandContext, args: readonly stri
     .addHelpText('after', HELP);
   addOffsetCommands(program, context);
   addAssetCommands(program, context);
-  const called = args[0] === 'help' ? args[1] : args[0];
+  const words = args[0] === '--' ? args.slice(1) : args;
+  const called = words[0] === 'help' ? words[1] : words[0];
   for (const [name, command] of Object.entries(OPERATOR_COMMANDS)) {
     const loaded = name === called ? (await load(name, command))(context) : createProgram(name, context);
     if (name !== called) loaded.description(command.description);

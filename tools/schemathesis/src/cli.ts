@@ -40,9 +40,9 @@ interface Flags extends RunOptions {
 
 function integer(min: number, max: number) {
   return (argument: string): number => {
-    const value = Number(argument);
-    if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`must be an integer from ${min} to ${max}`);
+    const value = /^\d{1,15}$/.test(argument) ? Number(argument) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`must be an integer from ${min} to ${max}.`);
   };
 }
 

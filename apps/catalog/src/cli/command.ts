@@ -31,9 +31,9 @@ removed ten minutes later, or after the time in GENERATION_KEPT_MS.`;
 
 const VERIFY_HELP = `
 May run while assets are published. Missing: the topic has the asset, the index
-does not. Surplus: the other way round. Different: some field is not the same.
-Ahead: of a version that the topic has not reached, so that updates would be
-refused.
+does not. Surplus: the index has the asset, the topic does not. Different: a
+field differs. Ahead: the document has a higher version than the topic has
+reached, so OpenSearch would reject updates.
 What changes during the comparison is counted as not compared. When nothing
 differs but something was not compared, the exit code is 3: run it again when
 less is published. A rebuild fixes every discrepancy, except for what OpenSearch

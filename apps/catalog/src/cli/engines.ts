@@ -1,6 +1,7 @@
 import { commandSettings, kafkaSettings, openSearchSettings } from '@carbon/config';
 import {
   createKafka,
+  DeadlineExceeded,
   hasErrorType,
   type KafkaHandle,
   kafkaConnection,
@@ -58,6 +59,7 @@ export async function withEngines<T>(
 
 /** Adds a hint to an error of an engine. The addresses contain no passwords. */
 function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; kafka: string }): unknown {
+  if (error instanceof CommandError) return error;
   if (error instanceof OpenSearchUnavailableError) {
     return new UnavailableError(
       `OpenSearch at ${openSearch} does not answer. ${openSearchHint(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
@@ -65,6 +67,10 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
   }
   if (error instanceof OpenSearchRequestError)
     return new CommandError(`OpenSearch at ${openSearch} rejected the request: ${error.status} ${error.type}.`);
+  if (error instanceof z.ZodError)
+    return new UnavailableError(
+      `OpenSearch at ${openSearch} gave an incomplete response. Are all of its shards assigned?`,
+    );
   if (hasErrorType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
     return new CommandError('Kafka has no topic asset.published. Check TOPIC_PREFIX; `npm start` creates the topics.');
   }
@@ -72,10 +78,14 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
     return new CommandError(
       `Kafka at ${kafka} does not let this user read asset.published: grant it Describe and Read.`,
     );
-  const isKafkaError =
-    error instanceof TopicIdentityError || (error instanceof Error && error.name.startsWith('KafkaJS'));
-  if (!isKafkaError) return error;
+  if (!isKafkaError(error)) return error;
   return new UnavailableError(
     `Kafka at ${kafka} cannot be used: ${error.message}. ${kafkaHint(error) ?? 'Is it running (`npm start`), and does KAFKA_BROKERS name it?'}`,
   );
+}
+
+function isKafkaError(error: unknown): error is Error {
+  const isOurs = [DeadlineExceeded, TopicIdentityError].some((type) => error instanceof type);
+  if (isOurs || kafkaHint(error) !== undefined) return true;
+  return error instanceof Error && error.name.startsWith('KafkaJS');
 }

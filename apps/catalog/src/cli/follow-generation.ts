@@ -6,17 +6,24 @@ import { compareGenerations, highestLive, isFullyLive, mayBeDropped } from '../i
 import { consumerLag, LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 
-/** Returns the progress, for example `45 % of 200,000 messages, 12,345 a second`. */
-function progressText(all: bigint, left: bigint, elapsedMs: number): string {
-  if (all === 0n) return 'the topic is empty';
-  const taken = all - left;
-  const percent = (taken * 100n) / all;
-  return `${percent} % of ${formatCount(all)} messages, ${formatCount(perSecond(taken, elapsedMs))} a second`;
+/** How much a generation had not consumed when this process looked first. */
+interface FirstLook {
+  readonly left: bigint;
+  readonly atMs: number;
 }
 
-/** Such as `200,000 messages in 12.3 s, 16,260 a second`. */
-function finishedText(all: bigint, elapsedMs: number): string {
-  return `${formatCount(all)} messages in ${(elapsedMs / 1000).toFixed(1)} s, ${formatCount(perSecond(all, elapsedMs))} a second`;
+/** Returns the progress, for example `45 % of 200,000 messages, 12,345 a second`. */
+function progressText(all: bigint, left: bigint, first: FirstLook): string {
+  if (all === 0n) return 'the topic is empty';
+  const percent = ((all - left) * 100n) / all;
+  return `${percent} % of ${formatCount(all)} messages, ${formatCount(perSecond(first.left - left, first))} a second`;
+}
+
+/** Such as ` 200,000 messages in 12.3 s, 16,260 a second`; empty for a generation that had consumed the topic before. */
+function finishedText(first: FirstLook | undefined): string {
+  if (first === undefined || first.left === 0n) return '';
+  const seconds = ((performance.now() - first.atMs) / 1000).toFixed(1);
+  return ` ${formatCount(first.left)} messages in ${seconds} s, ${formatCount(perSecond(first.left, first))} a second`;
 }
 
 /** With a comma between every three digits. */
@@ -24,8 +31,8 @@ export function formatCount(count: bigint | number): string {
   return count.toLocaleString('en-US');
 }
 
-function perSecond(count: bigint, elapsedMs: number): bigint {
-  return (count * 1000n) / BigInt(Math.max(1, Math.round(elapsedMs)));
+function perSecond(count: bigint, { atMs }: FirstLook): bigint {
+  return (count * 1000n) / BigInt(Math.max(1, Math.round(performance.now() - atMs)));
 }
 
 const POLL_MS = 500;
@@ -45,7 +52,8 @@ export async function followGeneration(
 ): Promise<void> {
   const began = performance.now();
   const elapsedMs = () => performance.now() - began;
-  let consumedAt = began;
+  let lastMemberAt = began;
+  let first: FirstLook | undefined;
   let hasWarned = false;
   const ends = await topicEnds(kafka, LIBRARY_TOPIC);
   const all = consumerLag(ends, []);
@@ -53,14 +61,15 @@ export async function followGeneration(
     const state = await library.readState();
     const one = requireCandidate(name, state);
     if (isFullyLive(one, state)) {
-      reporter.say(`${name} is live. ${finishedText(all, elapsedMs())}`);
+      reporter.say(`${name} is live.${finishedText(first)}`);
       return;
     }
-    if ((await countGroupMembers(kafka, one.group)) > 0) consumedAt = performance.now();
-    if (performance.now() - consumedAt <= IDLE_AFTER_MS) {
+    if ((await countGroupMembers(kafka, one.group)) > 0) lastMemberAt = performance.now();
+    if (performance.now() - lastMemberAt <= IDLE_AFTER_MS) {
       const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [one.group]);
       const left = consumerLag(ends, committed.get(one.group) ?? []);
-      reporter.progress(`${name}: ${progressText(all, left, elapsedMs())}`);
+      first ??= { left, atMs: performance.now() };
+      reporter.progress(`${name}: ${progressText(all, left, first)}`);
     } else if (!hasWarned) {
       hasWarned = true;
       reporter.say(noConsumerHint(one, state));

@@ -14,7 +14,7 @@ export interface GenerationStatus {
   /** Documents; undefined when the index is missing. */
   readonly pools?: number | undefined;
   readonly projects?: number | undefined;
-  /** Messages of the topic that it has not read. */
+  /** Positions of the topic that it has not read. There may be fewer messages, because the topic is compacted. */
   readonly behind: number;
   /** RFC 3339, as is `retiredAt`. */
   readonly createdAt?: string | undefined;

@@ -12,7 +12,7 @@ import { IndexHealth, IndexMetrics } from './index-health.js';
 import { IndexReconciler } from './index-reconciler.js';
 import { LibraryIndex } from './library-index.js';
 
-/** The generations of the index: created, filled, searched and removed. */
+/** Creates, fills, makes live and removes the generations of the index. */
 @Module({
   imports: [OpenSearchModule, IngestModule],
   providers: [

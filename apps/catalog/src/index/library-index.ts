@@ -127,7 +127,8 @@ export class LibraryIndex {
 
   /**
    * Swaps both aliases to a generation in one call, and makes all of its documents searchable.
-   * @returns false, having swapped nothing, if the document or the aliases differ from `state`
+   * @returns false, having swapped nothing, if the document or the aliases of `state` differ from it. An alias that `state` does not
+   * have may have been added meanwhile: it is moved.
    */
   async swapAliases(next: StoredGeneration, state: LibraryState): Promise<boolean> {
     const body = { index: liveIndexSettings(this.layout) };
@@ -190,7 +191,7 @@ export class LibraryIndex {
   }
 }
 
-/** Each alias must still point to the same index as in `state`, so a process with a stale state fails. */
+/** Each alias of `state` must still point to the same index, so a process with a stale state fails. */
 function aliasSwapActions(prefix: string, next: StoredGeneration, state: LibraryState): object[] {
   const all = [...state.generations, ...state.removing];
   return TYPES.flatMap((type) => {

@@ -20,7 +20,7 @@ export class OpenSearchUnavailableError extends TransientError {
 export class OpenSearchRequestError extends Error {
   override readonly name = 'OpenSearchRequestError';
 
-  /** @param type OpenSearch's name of the reason, such as `index_not_found_exception` */
+  /** @param type OpenSearch's error type, such as `index_not_found_exception` */
   constructor(
     readonly status: number,
     readonly type: string,

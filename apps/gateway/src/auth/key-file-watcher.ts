@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { KeyFileError, KeyRing, MAX_LIVE_KEYS, readKeyFile } from '@carbon/auth';
+import { KeyFileError, KeyRing, MAX_KEY_FILE_BYTES, MAX_LIVE_KEYS, readKeyFile } from '@carbon/auth';
 import { ConfigError } from '@carbon/config';
 import type { Metrics } from '@carbon/observability';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -12,8 +12,6 @@ const RELOAD_INTERVAL_MS = 1_000;
 const STALE_AFTER_MS = 5_000;
 /** Keys that end sooner are exported as expiring, unless they are short-lived. Milliseconds. */
 const EXPIRING_MS = EXPIRING_DAYS * 86_400_000;
-/** About 40,000 keys. */
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 class UnusableFile extends Error {}
 
@@ -126,7 +124,7 @@ function parseKeys(text: string): KeyRing {
 
 function requireUsable(file: { readonly size: number; isFile(): boolean }): void {
   if (!file.isFile()) throw new UnusableFile('it is not a file');
-  if (file.size > MAX_FILE_BYTES) throw new UnusableFile(`it is larger than ${MAX_FILE_BYTES} bytes`);
+  if (file.size > MAX_KEY_FILE_BYTES) throw new UnusableFile(`it is larger than ${MAX_KEY_FILE_BYTES} bytes`);
 }
 
 /** Returns one reason for each error. */

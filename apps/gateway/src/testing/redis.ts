@@ -9,7 +9,7 @@ export interface TestRedis {
   readonly part: ReturnType<RunningEngines['part']>;
 }
 
-/** Starts a Redis before the tests of the file, and stops it after them. The process logs nothing meanwhile. */
+/** Starts a Redis before the tests of the file, and stops it after them. Turns off Nest's logger. */
 export function useRedis(): TestRedis {
   let folder: TemporaryDir | undefined;
   let engines: RunningEngines | undefined;
@@ -23,7 +23,8 @@ export function useRedis(): TestRedis {
     folder?.remove();
   });
   const started = () => {
-    if (folder === undefined || engines === undefined) throw new Error('the Redis is for use within tests');
+    if (folder === undefined || engines === undefined)
+      throw new Error('Redis is not running: use it only inside a test');
     return { folder, engines };
   };
   return {

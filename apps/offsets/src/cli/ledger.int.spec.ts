@@ -185,6 +185,12 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
     }
   });
 
+  it('exits with 78 when a file that DATABASE_URL names is missing', async () => {
+    const environment = { DATABASE_URL: `${test.url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem` };
+    const { code, err } = await runInProcess(ledgerCommand, ['audit'], { environment });
+    expect([code, err]).toEqual([78, expect.stringMatching(/^DATABASE_URL cannot be used: .*sslrootcert/)]);
+  });
+
   it('names the settings to check when Kafka is down', async () => {
     const kafka = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'test' });
     await expect(acceptLoss(kafka, test.url, undefined)).rejects.toThrow(/ECONNREFUSED .*KAFKA_BROKERS/);

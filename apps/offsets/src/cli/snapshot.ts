@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UnavailableError } from '@carbon/terminal';
+import { CommandError, EXIT, UnavailableError } from '@carbon/terminal';
 import pg from 'pg';
 import { databaseHint, databaseReason } from '../persistence/database-errors.js';
 
@@ -58,9 +58,9 @@ export async function reachDatabase(url: string, timeoutMs: number, onWait: (sen
   }
 }
 
-/** Returns a session that is not connected yet. */
+/** Returns a session that is not connected yet. @throws CommandError if DATABASE_URL cannot be used */
 export function ledgerSession(url: string, options: pg.ClientConfig = {}): pg.Client {
-  const session = new pg.Client({
+  const session = newClient({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'offsets ledger',
@@ -69,4 +69,14 @@ export function ledgerSession(url: string, options: pg.ClientConfig = {}): pg.Cl
   // Without a listener, an error between two statements would end the process; the next statement reports it as well.
   session.on('error', () => {});
   return session;
+}
+
+/** The constructor parses the URL and reads the files that it names. */
+function newClient(config: pg.ClientConfig): pg.Client {
+  try {
+    return new pg.Client(config);
+  } catch (cause) {
+    const hint = databaseHint(cause) ?? '';
+    throw new CommandError(`DATABASE_URL cannot be used: ${databaseReason(cause)}. ${hint}`.trim(), EXIT.config);
+  }
 }

@@ -14,7 +14,7 @@ export interface SupplyShortage extends Failure {
 
 /** The failure of an offset that needs more than these grams. */
 export function supplyShortage(availableGrams: bigint): SupplyShortage {
-  const detail = `${availableCredits(availableGrams)}, fewer than this offset needs. Nothing was retired; ask for less, or again later.`;
+  const detail = `${availableCredits(availableGrams)}, fewer than this offset needs. Nothing was retired; ask for less, or try again later.`;
   return { code: 'insufficient_supply', detail, availableGrams };
 }
 

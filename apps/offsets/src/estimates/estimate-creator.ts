@@ -107,7 +107,7 @@ function linesOrThrow(allocated: readonly PricedLine[] | Failure, owner = ''): r
   const reason = isShortage(allocated)
     ? `${availableCredits(allocated.availableGrams, owner)}, fewer than this needs.`
     : 'This would need credits of too many assets.';
-  throw new RequestError('insufficient_supply', `${reason} Ask for less, or again later.`);
+  throw new RequestError('insufficient_supply', `${reason} Ask for less, or try again later.`);
 }
 
 function matchesRequest({ kgCO2e, asset }: EstimateRequest, estimate: EstimateEntity): boolean {

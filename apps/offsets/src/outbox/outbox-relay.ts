@@ -68,8 +68,8 @@ export class OutboxRelay {
   ) {}
 
   /**
-   * Publishes queued rows and, where there are none or the last claim is a while ago, claimed ones. Returns whether
-   * there may be more.
+   * Publishes queued rows. If there are none, or the last claim is at least CLAIM_EVERY_MS ago, also claims rows and
+   * publishes them. Returns whether there may be more.
    */
   async run(): Promise<boolean> {
     const queued = this.queue.shift();

@@ -26,7 +26,7 @@ const DEAD_LETTERS: [code: string, what: string, bad: Message][] = [
   ['invalid_data', 'an id of another form', as({ value: withMembers({ id: 'off_1' }) })],
   ['invalid_data', 'no account', as({ value: withMembers({ account: undefined }) })],
   ['invalid_data', 'an account that no database takes', as({ value: withMembers({ account: 'a\u0000' }) })],
-  ['invalid_data', 'endless nesting', as({ value: `${'['.repeat(50_000)}${']'.repeat(50_000)}` })],
+  ['invalid_data', 'very deep nesting', as({ value: `${'['.repeat(50_000)}${']'.repeat(50_000)}` })],
   ['invalid_data', 'nearly a mebibyte', as({ value: JSON.stringify({ filler: 'x'.repeat(1_000_000) }) })],
   ['unknown_type', 'a type of the future', as({ headers: { ce_type: 'offset.requested.v2' } })],
   ['unknown_type', 'the name of a member of every object', as({ headers: { ce_type: '__proto__' } })],

@@ -33,7 +33,7 @@ describe('reading offset.requested.v1', () => {
     ['a number beyond the largest', '{"kgCO2e":1e999}'],
     ['a lone surrogate', '{"customerRef":"\\ud800"}'],
     ['a lone surrogate in an unknown member, and another error', '{"kgCO2e":-1,"colour":"\\udfff"}'],
-    ['endless nesting', `{"kgCO2e":-1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['very deep nesting', `{"kgCO2e":-1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ])('makes a failed offset of it when it has %s, with the same fingerprint each time', (_, change) => {
     const read = () => requestSchema.parse({ ...VALID, ...JSON.parse(change) });
     expect(read()).toMatchObject({ id: VALID.id, failure: { code: 'request_rejected' } });
@@ -72,11 +72,11 @@ describe('the row of a request', () => {
     });
   });
 
-  it('fails when its grams are not its kilograms', () => {
+  it('fails when its grams contradict its kilograms', () => {
     const { grams, failure } = requestedRow({ ...REQUEST, grams: '99999999999999999999999999' });
     expect(grams).toBe(1_234_500n);
     expect(failure?.code).toBe('request_rejected');
-    expect(failure?.detail).toContain('its grams are not its kgCO2e');
+    expect(failure?.detail).toContain('grams does not match kgCO2e');
   });
 
   it('fails when its fingerprint is that of another request', () => {

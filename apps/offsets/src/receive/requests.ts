@@ -46,7 +46,7 @@ export const REQUEST_TOPICS = {
   'offset.requested': { ...TOPICS['offset.requested'], types: { 'offset.requested.v1': requestSchema } },
 } satisfies TopicTable;
 
-/** The row of a valid request, failed where the members of the request contradict each other. */
+/** The row of a valid request, failed if its members contradict each other. */
 export function requestedRow(request: OffsetRequestedV1): RequestedRow {
   const { id, account, kgCO2e, estimateId = null, customerRef = null } = request;
   const grams = gramsFromKg(kgCO2e);
@@ -82,7 +82,7 @@ function rejectedRow(readable: z.output<typeof fragment>, whole: unknown, reason
 }
 
 /**
- * JSON can contain values without a canonical form: numbers beyond the largest, lone surrogates, endless nesting. The fingerprint
+ * JSON can contain values without a canonical form: numbers too large for a double, lone surrogates, very deep nesting. The fingerprint
  * then covers the readable part, because an error here would block the partition for ever.
  */
 function fingerprintOf(whole: unknown, readable: z.output<typeof fragment>): string {
@@ -94,8 +94,7 @@ function fingerprintOf(whole: unknown, readable: z.output<typeof fragment>): str
 }
 
 function contradictionIn(request: OffsetRequestedV1, grams: bigint): Failure | null {
-  if (grams !== BigInt(request.grams)) return requestRejected('its grams are not its kgCO2e');
-  if (fingerprint(request) !== request.fingerprint)
-    return requestRejected('its fingerprint is that of another request');
+  if (grams !== BigInt(request.grams)) return requestRejected('grams does not match kgCO2e');
+  if (fingerprint(request) !== request.fingerprint) return requestRejected('fingerprint does not match the request');
   return null;
 }

@@ -43,7 +43,7 @@ async function onBench(work: (bench: RegistryBench) => Promise<void>): Promise<v
   }
 }
 
-/** In the end every offset is retired exactly once, whether the registry had retired them before it misbehaved or not. */
+/** In the end every offset is retired exactly once, whether or not the registry had retired it before it misbehaved. */
 async function survives(bench: RegistryBench, behaviour: Behaviour): Promise<void> {
   bench.registry.behaviour = inSequence(behaviour, behaviour, confirmOrder);
   const first = await bench.begin(1, 2, 3);
@@ -75,7 +75,7 @@ describe('an external registry', () => {
     onBench((bench) => survives(bench, behaviour)),
   );
 
-  it('with all of these faults at once retires each offset exactly once', () =>
+  it('with several of these faults in turn retires each offset exactly once', () =>
     onBench(async (bench) => {
       const faults = [
         silence,
@@ -116,7 +116,7 @@ describe('an external registry after a recovery of the database', () => {
   });
   afterEach(() => bench.close());
 
-  /** In whole milliseconds, like an offset's time, so that the next offset has a later one. */
+  /** In whole milliseconds, like an offset's time, so that the next offset is strictly later. */
   const recover = async () => {
     await bench.test.sql.query(`UPDATE database_state SET recovered_at = date_trunc('milliseconds', now())`);
     await bench.test.sql.query('SELECT pg_sleep(0.002)');
@@ -185,9 +185,9 @@ describe('an external registry after a recovery of the database', () => {
     ['of another weight', false, [{ asset: 'pool_b', grams: '1', priceMicros: '1' }]],
     ['of the same asset twice', false, [1, 2].map(() => ({ ...LINES[0], grams: '617250' }) as (typeof LINES)[0])],
     ['of an invalid asset id', false, [{ asset: 'x', grams: '1234500', priceMicros: '1' }]],
-    ['for nothing', false, [...LINES, { asset: 'pool_c', grams: '0', priceMicros: '1' }]],
+    ['of zero grams', false, [...LINES, { asset: 'pool_c', grams: '0', priceMicros: '1' }]],
     [
-      'at a price beyond the ledger',
+      'at a price too large for the ledger',
       false,
       [{ asset: 'pool_b', grams: '1234500', priceMicros: '9999999999999999999' }],
     ],

@@ -39,7 +39,7 @@ export class DeadLetters {
     return this.producer.disconnect();
   }
 
-  /** Writes messages to a topic, each to its partition; returns the position of the first. */
+  /** Writes messages to one partition of a topic; returns the position of the first. */
   async put(topic: TopicName, ...messages: Message[]): Promise<Put> {
     const [first] = await this.producer.send({ topic: this.kafka.names.topic(topic), messages, acks: -1 });
     return { partition: first?.partition ?? -1, position: first?.baseOffset ?? '' };
@@ -67,13 +67,13 @@ export class DeadLetters {
     });
   }
 
-  /** Runs the command `replay`; returns its exit code. */
+  /** Runs the command `replay`; returns its exit code, or -1 if a signal ended it. */
   replay(args: readonly string[], input = ''): Promise<number> {
     const { KAFKA_BROKERS, TOPIC_PREFIX } = this.service.environment;
     const env = { ...inheritedEnvironment(), KAFKA_BROKERS, TOPIC_PREFIX };
     return new Promise((resolve) => {
       const child = execFile(process.execPath, [CLI, 'dead-letters', 'replay', ...args], { env }, (error) =>
-        resolve(error === null ? 0 : Number(error.code)),
+        resolve(error === null ? 0 : typeof error.code === 'number' ? error.code : -1),
       );
       child.stdin?.end(input);
     });

@@ -60,8 +60,8 @@ function sentenceOf(event: PartEvent): string | undefined {
       return undefined;
     case 'ready':
       return `${event.part} is ready${event.again ? ' again' : ''}, after ${(event.afterMs / 1000).toFixed(1)} s`;
-    case 'said':
-      return `${event.part}: ${event.sentence}`;
+    case 'done':
+      return event.sentence === undefined ? undefined : `${event.part}: ${event.sentence}`;
     case 'exited':
       return `${event.part} ${event.how}; it restarts in ${event.againInMs / 1000} s`;
     case 'stopping':

@@ -26,9 +26,9 @@ export interface PostgresOptions {
 /** The role that owns everything in a local PostgreSQL. */
 export const ROLE = 'carbon';
 
-/** Returns the address of a database of this server. */
+/** Returns the address of a database of this server. Without `sslmode`, `PGSSLMODE` of the shell would apply. */
 export function postgresUrl(options: Pick<PostgresOptions, 'port' | 'password'>, database: string): string {
-  return `postgresql://${ROLE}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
+  return `postgresql://${ROLE}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}?sslmode=disable`;
 }
 
 /** Returns PostgreSQL with full durability: committed data survives a kill. */

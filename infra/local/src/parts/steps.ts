@@ -40,9 +40,9 @@ export function topicsStep(environment: Readonly<Record<string, string>>): StepP
     kind: 'step',
     name: 'topics',
     after: ['kafka'],
-    run: async () => {
+    run: async (_, stopping) => {
       const kafka = kafkaOf(environment);
-      await waitForKafka(kafka, KAFKA_WAIT_MS, () => {});
+      await waitForKafka(kafka, KAFKA_WAIT_MS, () => {}, stopping);
       const created = await createTopics(kafka);
       return created.length === 0 ? undefined : `created ${created.length} topics`;
     },

@@ -24,8 +24,8 @@ export interface StepPart {
   readonly kind: 'step';
   readonly name: string;
   readonly after: readonly string[];
-  /** Runs the step; returns a sentence to print, or nothing. */
-  run(run: RunToEnd): Promise<string | undefined>;
+  /** Runs the step, until it is done or the signal aborts it; returns a sentence to print, or nothing. */
+  run(run: RunToEnd, stopping: AbortSignal): Promise<string | undefined>;
 }
 
 /**
@@ -44,7 +44,7 @@ export type PartState = 'stopped' | 'starting' | 'ready' | 'waiting' | 'failed';
 export type PartEvent =
   | { readonly kind: 'starting'; readonly part: string }
   | { readonly kind: 'ready'; readonly part: string; readonly afterMs: number; readonly again: boolean }
-  | { readonly kind: 'said'; readonly part: string; readonly sentence: string }
+  | { readonly kind: 'done'; readonly part: string; readonly sentence: string | undefined }
   | { readonly kind: 'exited'; readonly part: string; readonly how: string; readonly againInMs: number }
   | { readonly kind: 'stopping'; readonly part: string }
   | { readonly kind: 'stopped'; readonly part: string };

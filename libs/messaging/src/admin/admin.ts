@@ -66,21 +66,22 @@ export function isKafkaReachable(kafka: KafkaHandle): Promise<boolean> {
 /**
  * Resolves when Kafka answers: a command may be started together with it. Wrong settings fail at once.
  * @param onWait called once when Kafka does not answer the first attempt, with a sentence about it
- * @throws the last error after `timeoutMs`, or at once an error for which `kafkaHint` knows the setting
+ * @throws the last error after `timeoutMs` or when the signal is aborted, or at once an error for which `kafkaHint` knows the setting
  */
 export async function waitForKafka(
   kafka: KafkaHandle,
   timeoutMs: number,
   onWait: (sentence: string) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (let failures = 1; ; failures += 1) {
     try {
       return await describeCluster(kafka);
     } catch (error) {
-      if (kafkaHint(error) !== undefined || performance.now() >= deadline) throw error;
+      if (signal?.aborted || kafkaHint(error) !== undefined || performance.now() >= deadline) throw error;
       if (failures === 1) onWait(`Kafka does not answer yet; waiting up to ${timeoutMs / 1_000} s for it.`);
-      await sleep(backoffMs(failures, CONNECT_BACKOFF));
+      await sleep(backoffMs(failures, CONNECT_BACKOFF), signal);
     }
   }
 }

@@ -114,7 +114,7 @@ describe('a group', () => {
     expect(committed.get('absent')?.map(({ position }) => position)).toEqual([undefined, undefined]);
   });
 
-  it('has a lag in messages and in the age of the oldest, exact to a factor of two', async () => {
+  it('has a lag in messages and in the age of the oldest, accurate to within a factor of two', async () => {
     const inAnHour = () => Date.now() + HOUR_MS;
     expect(await groupLag(kafka, 'behind', PUBLISHED, inAnHour)).toEqual({ messages: 1, oldestAgeSeconds: 2_048 });
     expect((await groupLag(kafka, 'behind', PUBLISHED, Date.now)).oldestAgeSeconds).toBeLessThan(256);

@@ -10,7 +10,7 @@ export interface HandledChunk {
   readonly next: bigint;
 }
 
-/** Partitions in one request; more than a consumer is assigned. */
+/** The maximum number of partitions in one request: more than any consumer is assigned. */
 const MAX_SIZE = 10_000;
 
 /** Commits positions of one consumer to Kafka, in one request at a time: partitions that are handled meanwhile share the next one. */
@@ -19,7 +19,8 @@ export class PositionCommits {
 
   /**
    * Resolves when the position is committed.
-   * @throws PartitionRevoked, and commits nothing, when the chunk belongs to an earlier assignment
+   * @throws PartitionRevoked when the chunk belongs to an earlier assignment; if that changed while the request was in flight, the
+   * position may have been committed
    */
   async commit(chunk: HandledChunk): Promise<void> {
     await this.batches.submit([chunk]);

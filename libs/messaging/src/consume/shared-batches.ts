@@ -9,7 +9,7 @@ export class SharedBatches<Item, Outcome> {
   private readonly waiting: Submission<Item, Outcome>[] = [];
   private lastTurn: Promise<void> = Promise.resolve();
 
-  /** @param maxSize of a batch of several submissions */
+  /** @param maxSize the maximum number of items in a batch; a single larger submission is a batch of its own */
   constructor(
     private readonly maxSize: number,
     private readonly run: (items: readonly Item[]) => Promise<Outcome>,

@@ -106,6 +106,7 @@ describe('a dead letter that is too large', () => {
     ['headers', { value, headers: { wide: value } }],
     ['the key', { key: value }],
     ['headers, without a key,', { key: null, headers: { wide: value } }],
+    ['a header called constructor, alone,', { key: null, value: null, headers: { constructor: value } }],
   ])('keeps only its reason and origin when %s are too large', async (_, more) => {
     const message = await stored(more, ofPublisher);
     expect(message).toMatchObject({ key: null, value: null, headers: { 'x-position': '7' } });

@@ -168,7 +168,7 @@ function cut(
   const left = value.length < MIN_VALUE_BYTES ? 0 : Math.floor(value.length / 2);
   const cutBytes = { [CUT_BYTES_HEADER]: String((original.value?.length ?? 0) - left) };
   if (value.length > 0) return { ...message, value: value.subarray(0, left), headers: { ...headers, ...cutBytes } };
-  const hasOnlyReason = Object.keys(headers).every((name) => name === CUT_BYTES_HEADER || name in reason);
+  const hasOnlyReason = Object.keys(headers).every((name) => name === CUT_BYTES_HEADER || Object.hasOwn(reason, name));
   if (key === null && message.value === null && hasOnlyReason) return undefined;
   return { ...message, key: null, value: null, headers: { ...reason, ...cutBytes } };
 }

@@ -112,11 +112,9 @@ export class InvalidLines implements AsyncDisposable {
 
   /** Appends a line, or a part of one. */
   async add({ bytes, isLast }: Line): Promise<void> {
-    this.file ??= await open(this.temporaryPath, 'w').catch((error: NodeJS.ErrnoException) => {
-      throw new CommandError(`${this.path} cannot be written (${error.code ?? error.message})`);
-    });
-    await this.file.appendFile(bytes);
-    if (isLast) await this.file.appendFile('\n');
+    this.file ??= await open(this.temporaryPath, 'w').catch(this.unwritable);
+    await this.file.appendFile(bytes).catch(this.unwritable);
+    if (isLast) await this.file.appendFile('\n').catch(this.unwritable);
   }
 
   /** Renames the temporary file to `path`. */
@@ -124,7 +122,7 @@ export class InvalidLines implements AsyncDisposable {
     if (this.file === undefined) return;
     await this.file.close();
     this.file = undefined;
-    await rename(this.temporaryPath, this.path);
+    await rename(this.temporaryPath, this.path).catch(this.unwritable);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -132,4 +130,8 @@ export class InvalidLines implements AsyncDisposable {
     await this.file.close();
     await rm(this.temporaryPath, { force: true });
   }
+
+  private readonly unwritable = (error: NodeJS.ErrnoException): never => {
+    throw new CommandError(`${this.path} cannot be written (${error.code ?? error.message})`);
+  };
 }

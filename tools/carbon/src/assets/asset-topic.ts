@@ -44,7 +44,7 @@ export class AssetTopic implements AsyncDisposable {
   constructor(context: CommandContext, say: (sentence: string) => void, repeat = 'run the command again') {
     const failures = {
       missingTopic: 'Kafka has no topic asset.published. Check TOPIC_PREFIX; `npm start` creates the topics.',
-      afterSending: `Some assets may be published; ${repeat}, it sends only the others.`,
+      afterSending: `Some of the changes may have been published; ${repeat}: it sends only the rest.`,
     };
     this.kafka = new CommandKafka(context, 'assets', failures, say);
   }
@@ -67,8 +67,12 @@ export class AssetTopic implements AsyncDisposable {
         await readTopic(
           handle,
           TOPIC,
-          ({ key: id, value, raw }) =>
-            hand({ id, asset: (value as Asset | null) ?? undefined, value: raw.value, isValid: true }),
+          ({ key: id, value, raw }) => {
+            const asset = (value as Asset | null) ?? undefined;
+            // Consumers dead-letter an asset under the key of another.
+            const isValid = asset === undefined || asset.id === id;
+            hand({ id, asset: isValid ? asset : undefined, value: raw.value, isValid });
+          },
           { onInvalid: ({ raw }) => hand({ id: String(raw.key), asset: undefined, value: raw.value, isValid: false }) },
         );
       }),

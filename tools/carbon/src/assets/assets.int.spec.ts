@@ -116,6 +116,13 @@ describe('assets publish', () => {
     );
   });
 
+  it('withdraws more assets than the producer accepts at a time', async () => {
+    const all = Array.from({ length: 2_500 }, (_, n) => asset(n));
+    await library.publish(...all);
+    const ran = await library.run(['withdraw', ...all.map(({ id }) => id)]);
+    expect(ran).toMatchObject({ code: 0, err: 'withdrawn 2500, unknown 0\n' });
+  });
+
   it('publishes a file of some thousand lines once, and lists the newest version of each in order', async () => {
     // More than fits into one request to Kafka, several times.
     const description = (n: number) => `🌳${'–'.repeat(500 + (n % 800))}`;
@@ -140,16 +147,17 @@ describe('assets withdraw, list and show', () => {
     expect(tombstone).toMatchObject({ key: 'proj_000002', headers: { ce_type: 'asset.published.v1' } });
 
     await library.sendPoison('proj_000003');
+    await library.sendPoison('proj_000001', JSON.stringify(asset(3, { name: 'Under the key of another' })));
     expect(await library.listed()).toEqual({
       assets: [asset(1), asset(3)],
-      err: '1 invalid messages of the topic are omitted\n',
+      err: 'omitted 2 invalid messages of the topic\n',
     });
     const gone = { code: 1, out: '', err: 'proj_000002 is not in the library\n' };
     expect(await library.run(['show', 'proj_000002'])).toMatchObject(gone);
     expect(await library.run(['withdraw', 'proj_000002'])).toMatchObject({ code: 1 });
 
     expect((await library.run(['publish', join(library.folder, 'some.ndjson')])).err).toBe(
-      'published 2, unchanged 1, invalid 0\n',
+      'published 3, unchanged 0, invalid 0\n',
     );
     for (const args of [
       ['show', 'proj_000002'],

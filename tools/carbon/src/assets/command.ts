@@ -15,8 +15,9 @@ import { type PublishOptions, publishFile } from './publish.js';
 
 const PUBLISH_HELP = `
 Every line is checked first, and all errors are reported with their line
-numbers. Nothing is published unless every line is valid. A vintage after the
-current year is a warning, and so is an active asset without price or issued.
+numbers. If any line is invalid, nothing is published, unless --skip-invalid is
+given. A vintage after the current year is a warning, and so is an active asset
+without price or issued.
 Assets that the library already has are not sent again: publishing a file twice
 changes nothing.
 
@@ -28,7 +29,7 @@ Required: id, type, source, name. Retirable: with active true, price and issued.
 const HELP = `
 Finds the library of the system that runs in this checkout; elsewhere by
 KAFKA_BROKERS and TOPIC_PREFIX.
-Exit codes: 0 done, 1 an invalid line or an unknown id, 2 wrong usage, 75 Kafka
+Exit codes: 0 done, 1 an invalid line or an unknown id, 2 usage error, 75 Kafka
 did not answer.`;
 
 interface JsonFlag {
@@ -48,6 +49,8 @@ const COLUMNS: readonly Column<AssetRow>[] = [
 
 /** Rows that are laid out and printed at a time. */
 const PAGE_ROWS = 500;
+/** Withdrawals that wait for Kafka at a time; the producer refuses more than twice as many. */
+const WITHDRAW_WINDOW = 1_000;
 
 /** Returns the command `assets`. */
 export function assetsCommand(context: CommandContext): Command {
@@ -77,7 +80,7 @@ export function assetsCommand(context: CommandContext): Command {
   program
     .command('withdraw')
     .argument('<id...>', 'ids of assets')
-    .description('remove assets from the library; those that are known, even if others are not (exit code 1)')
+    .description('remove assets from the library; unknown ids are reported (exit code 1), the others are still removed')
     .action(context.action((ids: string[]) => withdraw(context, ids)));
   program
     .command('list')
@@ -88,7 +91,7 @@ export function assetsCommand(context: CommandContext): Command {
     .command('show')
     .argument('<id>', 'the id of an asset')
     .description('print one asset as JSON')
-    .option('--json', 'JSON, as without it')
+    .option('--json', 'accepted like that of the other commands; the output is always JSON')
     .action(context.action((id: string) => show(context, id)));
   return program;
 }
@@ -98,16 +101,17 @@ async function withdraw(context: CommandContext, ids: readonly string[]): Promis
   const output = context.output({ continueWhenClosed: true });
   await using topic = openTopic(context, output);
   const requested = new Set(ids);
-  const held = new Set<string>();
+  // An asset of which the topic has only an invalid message is withdrawn, too: that removes the message.
+  const present = new Set<string>();
   await topic.read(({ id, value }) => {
     if (!requested.has(id)) return;
-    if (value === null) held.delete(id);
-    else held.add(id);
+    if (value === null) present.delete(id);
+    else present.add(id);
   });
-  await topic.publish([...held].map((id) => ({ id, json: null })));
-  const unknown = [...requested].filter((id) => !held.has(id));
+  for (const page of pages(present, WITHDRAW_WINDOW)) await topic.publish(page.map((id) => ({ id, json: null })));
+  const unknown = [...requested].filter((id) => !present.has(id));
   for (const id of unknown) output.say(`${id} is not in the library`);
-  output.say(`withdrawn ${held.size}, unknown ${unknown.length}`);
+  output.say(`withdrawn ${present.size}, unknown ${unknown.length}`);
   return unknown.length > 0 ? EXIT.failed : EXIT.done;
 }
 
@@ -123,7 +127,7 @@ async function list(context: CommandContext, json?: true): Promise<number> {
     else table.set(id, printableJson(asset));
   });
   await printList(table, output);
-  if (invalid > 0) output.say(`${invalid} invalid messages of the topic are omitted`);
+  if (invalid > 0) output.say(`omitted ${invalid} invalid ${invalid === 1 ? 'message' : 'messages'} of the topic`);
   return EXIT.done;
 }
 

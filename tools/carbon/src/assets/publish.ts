@@ -47,10 +47,14 @@ export async function publishFile(
     counts.unchanged = lines.countUnchanged();
     counts.published = await send(topic, lines, valid - counts.unchanged, output);
   }
+  const summary = `published ${counts.published}, unchanged ${counts.unchanged}, invalid ${invalid}`;
   // Only now: the input may be the file that this replaces, and it is needed again if sending fails.
-  await invalidLines.finish();
+  await invalidLines.finish().catch((error: unknown) => {
+    output.say(summary);
+    throw error;
+  });
   if (invalid > 0) output.say(summaryOfInvalid(invalid, input, options));
-  output.say(`published ${counts.published}, unchanged ${counts.unchanged}, invalid ${invalid}`);
+  output.say(summary);
   return invalid > 0 ? EXIT.failed : EXIT.done;
 }
 

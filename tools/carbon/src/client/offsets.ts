@@ -153,7 +153,13 @@ async function createOffset(session: ClientSession, kgCO2e: number, flags: Offse
     output.say(message);
     return await waitForOffset(session, accepted.id, flags.within);
   }
-  await output.document(accepted, () => [message]);
+  try {
+    await output.document(accepted, () => [message]);
+  } catch (error) {
+    // On a full disk, the id and a generated key would be lost.
+    output.say(`${message}\n${safeRetry(accepted.idempotencyKey)}`);
+    throw error;
+  }
   const { failure } = accepted;
   if (failure) {
     output.say(printable(`It has failed: ${failure.code}: ${failure.detail} Another offset needs a new key.`));
@@ -172,11 +178,15 @@ async function accept(session: ClientSession, kgCO2e: number, flags: OffsetFlags
     return await waitFor(carbon.offsets.create(offset, { idempotencyKey, signal }), 'waiting until it is accepted');
   } catch (error) {
     if (error instanceof Interrupted) {
-      output.say(`Interrupted before the response: the offset may have been accepted.
-The same command with --idempotency-key ${shellQuote(idempotencyKey)} retries it, and cannot create a second offset.`);
+      output.say(`Interrupted before the response: the offset may have been accepted.\n${safeRetry(idempotencyKey)}`);
     }
     throw error;
   }
+}
+
+/** How a person repeats the request safely. */
+function safeRetry(idempotencyKey: string): string {
+  return `The same command with --idempotency-key ${shellQuote(idempotencyKey)} retries it, and cannot create a second offset.`;
 }
 
 async function listOffsets(session: ClientSession, flags: OffsetsFlags): Promise<number> {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { invalidReason, type MessageContent } from '@carbon/messaging';
+import type { MessageContent } from '@carbon/messaging';
 import type { Origin } from './dead-letter.js';
 import type { DeadLetterAdmin } from './dead-letter-admin.js';
+import { replayRejection } from './replay-checks.js';
 
 const TOPIC = 'asset.published';
 
@@ -26,7 +27,7 @@ export class LibraryVersions {
     await admin.readTopic(TOPIC, (partition, raw) => {
       const id = String(raw.key);
       // Readers of the library ignore invalid messages, so the version before still counts.
-      if (!ids.has(id) || invalidReason(TOPIC, raw) !== undefined) return;
+      if (!ids.has(id) || replayRejection(TOPIC, raw) !== undefined) return;
       versions.set(id, { partition, position: BigInt(raw.offset), digest: digestOf(raw), isReplayed: false });
     });
     return new LibraryVersions(versions);

@@ -18,7 +18,14 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EMPTY_KEY_FILE, type KeyFile, KeyFileError, readKeyFile, writeKeyFile } from '@carbon/auth';
+import {
+  EMPTY_KEY_FILE,
+  type KeyFile,
+  KeyFileError,
+  MAX_KEY_FILE_BYTES,
+  readKeyFile,
+  writeKeyFile,
+} from '@carbon/auth';
 import { CommandError, UnavailableError } from '@carbon/terminal';
 import type { Change } from './key-changes.js';
 
@@ -69,8 +76,7 @@ export class KeyFileStore {
     try {
       const { file, result } = change(this.readIfPresent(path) ?? EMPTY_KEY_FILE);
       const text = writeKeyFile(file);
-      // What a reader would refuse is not written.
-      readKeyFile(text);
+      requireReadable(text);
       replaceFile(path, text);
       return result;
     } finally {
@@ -91,6 +97,21 @@ export class KeyFileStore {
       if (code === 'ENOENT') return undefined;
       throw new CommandError(`${this.path} cannot be read (${code})`);
     }
+  }
+}
+
+/** @throws CommandError for a key file that a gateway would refuse */
+function requireReadable(text: string): void {
+  if (Buffer.byteLength(text) > MAX_KEY_FILE_BYTES) {
+    throw new CommandError(
+      `the key file would exceed ${MAX_KEY_FILE_BYTES} bytes, and gateways would refuse it; remove entries of expired keys by hand`,
+    );
+  }
+  try {
+    readKeyFile(text);
+  } catch (error) {
+    if (!(error instanceof KeyFileError)) throw error;
+    throw new CommandError(`the change would make the key file invalid: ${error.message}`);
   }
 }
 

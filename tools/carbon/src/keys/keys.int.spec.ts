@@ -166,6 +166,15 @@ describe('keys', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"version": 1, "keys": [{}]}');
   });
 
+  it('exits with 1 for a change that a gateway would refuse, and leaves the file unchanged', async () => {
+    const [made] = (await keys('create', '--account', 'acme')).lines();
+    const ahead = readFileSync(path, 'utf8').replace(/("createdAt": ")\d{4}/, '$19998');
+    writeFileSync(path, ahead);
+    const { code, err } = await keys('rotate', String(made?.id), '--overlap', '1m');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^the change would make the key file invalid: /)]);
+    expect(readFileSync(path, 'utf8')).toBe(ahead);
+  });
+
   it('exits with 1 if the disk is full, and leaves the file unchanged', async () => {
     const plan = { perSecond: 1, burst: 1 };
     const plans = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`plan-${n}`, plan]));

@@ -61,7 +61,7 @@ async function createMissingTopics(context: CommandContext, json: boolean): Prom
 
 function linesOf({ created, changes, notes, replication }: TopicsReport): string[] {
   return [
-    created.length === 0 ? 'all topics exist already' : `created ${created.join(', ')}`,
+    created.length === 0 ? 'all topics already exist' : `created ${created.join(', ')}`,
     ...changes,
     ...replication,
     ...notes.map((note) => `note: ${note}`),

@@ -19,7 +19,7 @@ describe('npm run topics', () => {
     expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ created, changes: [] })]);
     expect(await topics(environment)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^all topics exist already\n/),
+      out: expect.stringMatching(/^all topics already exist\n/),
     });
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asset } from '@carbon/contracts';
-import { type KafkaHandle, readTopic, topicEnds, topicProgress } from '@carbon/messaging';
+import { type KafkaHandle, readTopic, topicEnds, topicProgress, withIdleTimeout } from '@carbon/messaging';
 import { CommandError } from '@carbon/terminal';
 import { z } from 'zod';
 import type { Generation } from '../../index/generation.js';
@@ -16,13 +16,22 @@ export interface TopicEntry {
   readonly document: Record<string, unknown> | undefined;
 }
 
-/** Reads the topic as the indexer does: ignores messages that the indexer dead-letters. */
+const TOPIC_TIMEOUT_MS = 30_000;
+
+/**
+ * Reads the topic as the indexer does: ignores messages that the indexer dead-letters.
+ * @throws DeadlineExceeded when no message arrives for 30 s
+ */
 export async function readLibrary(kafka: KafkaHandle, onEntry: (entry: TopicEntry) => void): Promise<void> {
-  await readTopic(kafka, LIBRARY_TOPIC, ({ key: id, value, position }) => {
-    // readTopic has validated the value with the topic's schema, but does not return its type.
-    const asset = value as Asset | null;
-    if (typeof typeOfMessage({ key: id, value: asset }) === 'object') return;
-    onEntry({ id, position, document: asset === null ? undefined : assetDocument(asset) });
+  await withIdleTimeout(TOPIC_TIMEOUT_MS, async (onActivity) => {
+    const onMessage = ({ key: id, value, position }: { key: string; value: unknown; position: bigint }) => {
+      onActivity();
+      // readTopic has validated the value with the topic's schema, but does not return its type.
+      const asset = value as Asset | null;
+      if (typeof typeOfMessage({ key: id, value: asset }) === 'object') return;
+      onEntry({ id, position, document: asset === null ? undefined : assetDocument(asset) });
+    };
+    await readTopic(kafka, LIBRARY_TOPIC, onMessage, { onInvalid: onActivity });
   });
 }
 
@@ -66,8 +75,9 @@ export async function* readIndex(openSearch: OpenSearch, index: string): AsyncGe
       yield hits.hits.map(({ _id: id, _version, _source }) => ({ id, version: _version, document: _source }));
     }
   } finally {
-    const body = { scroll_id: scroll };
-    if (scroll) await openSearch.request({ method: 'DELETE', path: '/_search/scroll', body }, z.unknown(), DEADLINE_MS);
+    const request = { method: 'DELETE', path: '/_search/scroll', body: { scroll_id: scroll } } as const;
+    // A failure here must not hide one of the reads. OpenSearch removes the scroll itself after KEEP_ALIVE.
+    if (scroll) await openSearch.request(request, z.unknown(), DEADLINE_MS).catch(() => {});
   }
 }
 
@@ -106,11 +116,13 @@ export async function waitUntilConsumed(
     const { committed } = await topicProgress(kafka, LIBRARY_TOPIC, [group]);
     const left = consumerLag(ends, committed.get(group) ?? []);
     if (left === 0n) return;
-    if (lowest === undefined || left < lowest) progressAt = performance.now();
-    lowest = left;
+    if (lowest === undefined || left < lowest) {
+      lowest = left;
+      progressAt = performance.now();
+    }
     if (performance.now() - progressAt > stallMs) {
       throw new CommandError(
-        `${name} is ${left} messages behind the topic and makes no progress. Is a catalog instance running?`,
+        `${name} is ${left} ${left === 1n ? 'message' : 'messages'} behind the topic and makes no progress. Is a catalog instance running?`,
       );
     }
     onWait(left);

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const MOVES = `('queued', 'processing'), ('queued', 'failed'), ('processing', 'completed'), ('processing', 'failed')`;
 
 /**
- * Allows two status changes to be written as one, `queued → processing → completed`, if both are dated: with the built-in registry,
+ * Allows two status changes to be written as one, `queued → processing → completed`, if the row has the times of both: with the built-in registry,
  * credits are reserved and retired in one transaction, and no other session could read the row in between. Every other change is
  * refused as before, and processes of the previous version make none that this trigger refuses.
  */

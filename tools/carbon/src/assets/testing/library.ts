@@ -91,11 +91,11 @@ export class TestLibrary {
     return found;
   }
 
-  /** Publishes a message that is not an asset. */
-  async sendPoison(key: string): Promise<void> {
+  /** Publishes a message that consumers dead-letter: by default one that is not an asset. */
+  async sendPoison(key: string, value = 'poison'): Promise<void> {
     const producer = this.kafka.client.producer({ allowAutoTopicCreation: false });
     await producer.connect();
-    await producer.send({ topic: this.topic, messages: [{ key, value: 'poison' }] });
+    await producer.send({ topic: this.topic, messages: [{ key, value }] });
     await producer.disconnect();
   }
 }
