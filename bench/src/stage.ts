@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { kafkaSettings, loadCliEnvironment, loadConfig, url } from '@carbon/config';
 import {
@@ -67,12 +68,22 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** As PostgreSQL's documentation advises: a quarter of the memory. Its default of 128 MB is for any machine. */
+const SHARED_BUFFERS = `shared_buffers=${Math.floor(totalmem() / 4 / 2 ** 20)}MB`;
+
+const startTunedEngines = (options: Parameters<typeof startEngines>[0]) =>
+  startEngines({
+    ...options,
+    adapt: (part, command) =>
+      part === 'postgres' ? { ...command, args: [...command.args, '-c', SHARED_BUFFERS] } : command,
+  });
+
 /** Starts the engines of a run, or finds the running ones. */
 export async function openStage({ running, assets, report, signal }: BenchOptions): Promise<Stage> {
   const { dir, remove } = await temporaryDir();
   const onEvent = (event: PartEvent) => event.kind === 'ready' && report(`${event.part} is ready`);
   report(running ? 'starting the missing engines' : 'starting Kafka, OpenSearch and PostgreSQL');
-  const started = await startEngines({
+  const started = await startTunedEngines({
     dir: join(dir, 'engines'),
     ...(running && { which: ['postgres'] as const }),
     onEvent,
