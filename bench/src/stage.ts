@@ -68,7 +68,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** As PostgreSQL's documentation advises: a quarter of the memory. Its default of 128 MB is for any machine. */
+/** A quarter of the memory, as PostgreSQL's documentation advises for a server of its own. The default is 128 MB on any machine. */
 const SHARED_BUFFERS = `shared_buffers=${Math.floor(totalmem() / 4 / 2 ** 20)}MB`;
 
 const startTunedEngines = (options: Parameters<typeof startEngines>[0]) =>

@@ -22,7 +22,7 @@ function handle({ topic, partition, message }: EachMessagePayload): void {
   let event: Outcome;
   try {
     event = JSON.parse(message.value?.toString() ?? '') as Outcome;
-    if (typeof event !== 'object' || event === null) throw new Error();
+    if (typeof event !== 'object' || event === null || Array.isArray(event)) throw new Error();
   } catch {
     // It will not become valid by a retry, and must not block what comes after it.
     console.error(`skipped: ${topic} ${partition}:${message.offset} is not a JSON object`);

@@ -16,16 +16,17 @@ OUTCOME_S = 60
 
 
 def seconds(retry_after):
-    """Returns the seconds of the header, 0 for a date or without it."""
+    """Returns the seconds of the header, 0 if it is a date or missing."""
     return float(retry_after) if retry_after and retry_after.isdecimal() else 0
 
 
 def body_of(error):
     """Returns the JSON of the response, or the beginning of what a proxy sent instead."""
-    text = error.read().decode(errors="replace")
+    text = ""
     try:
+        text = error.read().decode(errors="replace")
         return json.loads(text)
-    except ValueError:
+    except (OSError, http.client.HTTPException, ValueError):
         return text[:200]
 
 
@@ -48,8 +49,8 @@ def send(path, body=None, key=None):
             if not is_temporary or tried == TRIES:
                 return error.code, body_of(error)
             wait = max(wait, seconds(error.headers.get("Retry-After")))
-        except (OSError, http.client.HTTPException):
-            # No response: the offset may be accepted, so only the same key makes another try safe.
+        except (OSError, http.client.HTTPException, ValueError):
+            # No response of the service: the offset may be accepted, so only the same key makes another try safe.
             if tried == TRIES:
                 raise
         time.sleep(wait)

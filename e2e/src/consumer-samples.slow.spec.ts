@@ -136,6 +136,7 @@ describe('the consumers of docs/events.md', () => {
         { ...completed('off_2'), type: 'offset.completed.v9' },
         { ...completed('off_3'), value: '{"id":' },
         failed('off_4'),
+        { ...completed('off_7'), value: '[]' },
         completed('off_1'),
         completed('off_5'),
       );

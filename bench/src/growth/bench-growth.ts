@@ -60,7 +60,7 @@ class Store {
     this.requests = growthRequests(offsets, (account) => internalHeaders(running.system, account));
   }
 
-  /** Returns the requests per second, and the processor time of each. */
+  /** Returns the requests per second, and the processor time of each process per request. */
   async ask(what: keyof GrowthRequests): Promise<Asked> {
     this.options.signal.throwIfAborted();
     const { system, database } = this.running;

@@ -39,7 +39,7 @@ export async function checkPorts(ports: Ports, used: readonly PortSetting[]): Pr
   if (conflicts.length > 0) throw new PortsTaken(conflicts.join('\n'));
 }
 
-/** Returns the code of the error with which listening on this loopback port would fail; undefined if it is free on every address. */
+/** Returns why a port cannot be used: EADDRINUSE if a program answers on it, else the error of listening; undefined if it is free. */
 async function listenError(port: number): Promise<string | undefined> {
   // Clients of `localhost` may try ::1 first.
   for (const host of ['127.0.0.1', '::1']) if (await answers(port, host)) return 'EADDRINUSE';

@@ -64,9 +64,13 @@ describe('a retried offset', () => {
     service.respondWith(closeConnection, problem(401, 'unauthorized'));
     const error = await failure(service.client().offsets.create(OFFSET));
     expect(error).toMatchObject({ code: 'unauthorized', retryKey: keysSent()[0] });
-    service.respondWith(problem(429, 'rate_limited'), problem(401, 'unauthorized'));
-    const rejected = await failure(service.client().offsets.create(OFFSET));
-    expect(rejected).toMatchObject({ code: 'unauthorized', retryKey: undefined });
+    for (const responses of [
+      [problem(429, 'rate_limited'), problem(401, 'unauthorized')],
+      [closeConnection, problem(422, 'idempotency_key_reused')],
+    ]) {
+      service.respondWith(...responses);
+      expect(await failure(service.client().offsets.create(OFFSET))).toMatchObject({ retryKey: undefined });
+    }
   });
 
   it('has the retryKey of the response', async () => {

@@ -62,12 +62,13 @@ export class Transport {
 
 /** Whether the service may have accepted the request, although it seemed to fail. */
 function mayBeAccepted({ code, status }: CarbonError): boolean {
-  return code !== 'not_accepted' && status !== 408 && status !== 429;
+  return code === 'unexpected_answer' || (code !== 'not_accepted' && status !== 408 && status !== 429);
 }
 
-/** Adds the key of an earlier try that may have been accepted to the error of a try that was rejected. */
+/** Adds the key of an earlier try that may have been accepted to the error of a try that was rejected, if it can be used. */
 function withOpenKey(error: CarbonError, openKey: string | undefined): CarbonError {
-  return error.retryKey === undefined && openKey !== undefined ? Object.assign(error, { retryKey: openKey }) : error;
+  if (openKey === undefined || error.retryKey !== undefined || error.code === 'idempotency_key_reused') return error;
+  return Object.assign(error, { retryKey: openKey });
 }
 
 /** The same request, with the key that the service returned for a safe retry. */

@@ -134,8 +134,8 @@ describe('a burst of malformed requests', () => {
 
   it('causes few lines in the log, and is counted in full', async () => {
     const countOf = ({ message, count }: Record<string, unknown>) => {
-      if (message === 'Request rejected before routing') return 1;
-      return message === 'More requests rejected before routing' ? Number(count) : 0;
+      if (message === 'Request rejected by the HTTP server') return 1;
+      return message === 'More requests rejected by the HTTP server' ? Number(count) : 0;
     };
     const counted = () => lines.reduce((sum, line) => sum + countOf(line), 0);
     await Promise.all(Array.from({ length: MANY }, sayNonsense));

@@ -31,7 +31,7 @@ export async function createService(
 ): Promise<NestFastifyApplication> {
   let counters: ReturnType<typeof measureRequests> | undefined;
   const rejections = new RateLimitedLog(MAX_LINES_PER_SECOND, (count) =>
-    logger.info({ count }, 'More requests rejected before routing'),
+    logger.info({ count }, 'More requests rejected by the HTTP server'),
   );
   const drops = new RateLimitedLog(1, (count) => logger.warn({ count }, 'More connections dropped'));
   const adapter = new HttpAdapter({
@@ -44,7 +44,7 @@ export async function createService(
     },
     onRejected: ({ status, body }) => {
       const fields = { requestId: body.instance, status, code: body.code };
-      rejections.write(() => logger.info(fields, 'Request rejected before routing'));
+      rejections.write(() => logger.info(fields, 'Request rejected by the HTTP server'));
       counters?.rejected.inc({ status });
     },
     onConnectionDropped: () => drops.write(() => logger.warn('Connection dropped: HTTP_CONNECTIONS are open')),

@@ -39,7 +39,7 @@ export function httpMetrics(app: string) {
     ),
     rejected: counter(
       `carbon_${app}_http_rejected_requests_total`,
-      'Requests rejected before they reached a route: malformed, too large, too slow, or for a proxy.',
+      'Requests rejected by the HTTP server, not by a route: malformed, too large, too slow, or for a proxy.',
       { status: 'The status of the response.' },
     ),
     internalErrors: counter(

@@ -10,7 +10,10 @@ export function durationOf(text: string): number {
   return Number(count) * (UNIT_MS[unit] ?? Number.NaN);
 }
 
-/** Parses an RFC 3339 time, or a date, which means midnight UTC. (`Date.parse` reads a time without an offset in the local zone.) @returns Unix ms, or NaN */
+/**
+ * Parses an RFC 3339 time, or a date, which means midnight UTC. `Date.parse` would read a time without an offset in the local zone.
+ * @returns Unix ms, or NaN
+ */
 export function timeOf(text: string): number {
   const midnight = Date.parse(`${text.slice(0, 10)}T00:00Z`);
   // `Date.parse` would turn November 31 into December 1.
@@ -39,8 +42,8 @@ export function isLoopback(address: string): boolean {
 /** An option's value that is the address of a server on this machine, without a path. */
 export function readLoopback(text: string): string {
   const url = isLoopback(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return url.origin;
-  throw new InvalidArgumentError(`${NOT_LOOPBACK}.`);
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new InvalidArgumentError(`${NOT_LOOPBACK}, and nothing after it.`);
 }
 
 /** An option's value that is an integer from 1 to a limit. */

@@ -15,8 +15,6 @@ export const EXIT = {
   forbidden: 77,
   /** A setting is missing or wrong (EX_CONFIG). Some commands exit with `usage` instead; docs/commands.md says which. */
   config: 78,
-  /** 128 + SIGINT, as shells report it. */
-  interrupted: 130,
 } as const;
 
 /** A command failed for a reason that its message explains to a person. */

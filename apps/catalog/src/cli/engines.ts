@@ -69,7 +69,7 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
     return new CommandError(`OpenSearch at ${openSearch} rejected the request: ${error.status} ${error.type}.`);
   if (error instanceof z.ZodError)
     return new UnavailableError(
-      `OpenSearch at ${openSearch} gave an incomplete response. Are all of its shards assigned?`,
+      `OpenSearch at ${openSearch} gave an unexpected response. Are all of its shards assigned, and does OPENSEARCH_URL name it?`,
     );
   if (hasErrorType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) {
     return new CommandError('Kafka has no topic asset.published. Check TOPIC_PREFIX; `npm start` creates the topics.');

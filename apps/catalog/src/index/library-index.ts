@@ -127,8 +127,8 @@ export class LibraryIndex {
 
   /**
    * Swaps both aliases to a generation in one call, and makes all of its documents searchable.
-   * @returns false, having swapped nothing, if the document or the aliases of `state` differ from it. An alias that `state` does not
-   * have may have been added meanwhile: it is moved.
+   * @returns false, having swapped nothing, if the state document has changed since `state` was read, or an alias of `state` points
+   * elsewhere now. An alias that `state` lacks is moved, whoever added it.
    */
   async swapAliases(next: StoredGeneration, state: LibraryState): Promise<boolean> {
     const body = { index: liveIndexSettings(this.layout) };

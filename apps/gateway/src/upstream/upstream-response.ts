@@ -49,8 +49,7 @@ export function requireTrusted(
   const { status, headers, body } = response;
   if (isConditional && status === 304 && headers.etag !== undefined && body.length === 0) return response;
   // A client would relate this 401 to its own key.
-  if (response.status === 401)
-    throw new UntrustedResponse('rejects our internal secret: INTERNAL_SECRETS do not match');
+  if (response.status === 401) throw new UntrustedResponse('rejects our secret: INTERNAL_SECRETS do not match');
   if (status !== success && (status < 400 || status > 599)) throw new UntrustedResponse(`responded ${status}`);
   const type = String(headers['content-type'] ?? '').split(';', 1)[0];
   const expectedType = status === success ? 'application/json' : 'application/problem+json';

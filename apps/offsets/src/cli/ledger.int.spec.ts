@@ -186,7 +186,9 @@ UPDATE outbox SET payload = replace(payload::text, '"hash":"', '"hash":"0')::jso
   });
 
   it('exits with 78 when a file that DATABASE_URL names is missing', async () => {
-    const environment = { DATABASE_URL: `${test.url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem` };
+    const url = new URL(test.url);
+    url.search = 'sslmode=verify-full&sslrootcert=/nowhere/ca.pem';
+    const environment = { DATABASE_URL: url.href };
     const { code, err } = await runInProcess(ledgerCommand, ['audit'], { environment });
     expect([code, err]).toEqual([78, expect.stringMatching(/^DATABASE_URL cannot be used: .*sslrootcert/)]);
   });

@@ -77,7 +77,7 @@ const HINT: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\b28P01\b|password authentication failed|SASL authentication failed/,
-    'PostgreSQL refuses the user or the password: check DATABASE_URL.',
+    'PostgreSQL refuses the user or the password: check DATABASE_URL, or PGPASSWORD if it has no password.',
   ],
   [/\b3D000\b/, 'There is no such database on this server: create it, or check the name in DATABASE_URL.'],
   [

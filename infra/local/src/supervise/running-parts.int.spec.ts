@@ -60,7 +60,7 @@ describe('a list of parts', () => {
 
   it('starts each after the parts it needs are ready, and stops them in the opposite order', async () => {
     const ports = [await freePort(), await freePort(), await freePort()] as const;
-    const { system, partsOf } = run([
+    const { system, events, partsOf } = run([
       server('gateway', ports[0], { after: ['offsets', 'catalog'] }),
       server('offsets', ports[1], { after: ['step'] }),
       server('catalog', ports[2]),
@@ -68,6 +68,7 @@ describe('a list of parts', () => {
     ]);
     await system.start();
     expect(partsOf('starting')).toEqual(['catalog', 'step', 'offsets', 'gateway']);
+    expect(events).toContainEqual({ kind: 'done', part: 'step', sentence: 'done' });
     await system.stop();
     expect(partsOf('stopped')).toEqual(['gateway', 'offsets', 'catalog']);
   });

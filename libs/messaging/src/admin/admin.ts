@@ -79,9 +79,10 @@ export async function waitForKafka(
     try {
       return await describeCluster(kafka);
     } catch (error) {
-      if (signal?.aborted || kafkaHint(error) !== undefined || performance.now() >= deadline) throw error;
+      if (kafkaHint(error) !== undefined || performance.now() >= deadline) throw error;
       if (failures === 1) onWait(`Kafka does not answer yet; waiting up to ${timeoutMs / 1_000} s for it.`);
       await sleep(backoffMs(failures, CONNECT_BACKOFF), signal);
+      if (signal?.aborted) throw error;
     }
   }
 }

@@ -91,7 +91,7 @@ export function assetsCommand(context: CommandContext): Command {
     .command('show')
     .argument('<id>', 'the id of an asset')
     .description('print one asset as JSON')
-    .option('--json', 'accepted like that of the other commands; the output is always JSON')
+    .option('--json', 'no effect: the output is always JSON')
     .action(context.action((id: string) => show(context, id)));
   return program;
 }

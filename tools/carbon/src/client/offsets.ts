@@ -21,8 +21,8 @@ import {
   withPrintFlags,
   withWaitFlags,
 } from './arguments.js';
-import { shellQuote } from './format.js';
 import { pageSize, printList } from './paged-list.js';
+import { safeRetry } from './problem-report.js';
 import { type ClientSession, withSession } from './session.js';
 import { estimateLines, offsetColumns, offsetLines, receiptLines } from './views.js';
 
@@ -182,11 +182,6 @@ async function accept(session: ClientSession, kgCO2e: number, flags: OffsetFlags
     }
     throw error;
   }
-}
-
-/** How a person repeats the request safely. */
-function safeRetry(idempotencyKey: string): string {
-  return `The same command with --idempotency-key ${shellQuote(idempotencyKey)} retries it, and cannot create a second offset.`;
 }
 
 async function listOffsets(session: ClientSession, flags: OffsetsFlags): Promise<number> {

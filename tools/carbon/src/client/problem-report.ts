@@ -75,17 +75,18 @@ function withOptions(sentence: string): string {
   return sentence.replace(/\b(?:createdFrom|createdTo|fullTextSearch)\b/g, (name) => TYPED[name.toLowerCase()] ?? name);
 }
 
+/** How a person repeats a request safely. */
+export function safeRetry(idempotencyKey: string): string {
+  return `The same command with --idempotency-key ${shellQuote(idempotencyKey)} retries it, and cannot create a second offset.`;
+}
+
 /** Explains an error of the service to a person; any other error stays as it is. */
 export function commandErrorOf(error: unknown, request: FailedRequest): unknown {
   if (!(error instanceof CarbonError)) return error;
   const { code, status = 0, requestId, retryKey } = error;
   const after = [
     ...(HINTS[code]?.(error, request) ?? []),
-    ...(retryKey === undefined
-      ? []
-      : [
-          `The same command with --idempotency-key ${shellQuote(retryKey)} retries it, and cannot create a second offset.`,
-        ]),
+    ...(retryKey === undefined ? [] : [safeRetry(retryKey)]),
     ...(status >= 500 && requestId !== undefined ? [`(request ${requestId})`] : []),
   ];
   const headline = HEADLINES[code]?.(error, request) ?? error.detail;

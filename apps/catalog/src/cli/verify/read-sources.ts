@@ -16,22 +16,27 @@ export interface TopicEntry {
   readonly document: Record<string, unknown> | undefined;
 }
 
-const TOPIC_TIMEOUT_MS = 30_000;
+/** Longer than `readTopic` takes to leave a partition that moved away. */
+const TOPIC_TIMEOUT_MS = 60_000;
 
 /**
  * Reads the topic as the indexer does: ignores messages that the indexer dead-letters.
- * @throws DeadlineExceeded when no message arrives for 30 s
+ * @throws DeadlineExceeded when no message arrives for 60 s
  */
 export async function readLibrary(kafka: KafkaHandle, onEntry: (entry: TopicEntry) => void): Promise<void> {
   await withIdleTimeout(TOPIC_TIMEOUT_MS, async (onActivity) => {
-    const onMessage = ({ key: id, value, position }: { key: string; value: unknown; position: bigint }) => {
-      onActivity();
-      // readTopic has validated the value with the topic's schema, but does not return its type.
-      const asset = value as Asset | null;
-      if (typeof typeOfMessage({ key: id, value: asset }) === 'object') return;
-      onEntry({ id, position, document: asset === null ? undefined : assetDocument(asset) });
-    };
-    await readTopic(kafka, LIBRARY_TOPIC, onMessage, { onInvalid: onActivity });
+    await readTopic(
+      kafka,
+      LIBRARY_TOPIC,
+      ({ key: id, value, position }) => {
+        onActivity();
+        // readTopic has validated the value with the topic's schema, but does not return its type.
+        const asset = value as Asset | null;
+        if (typeof typeOfMessage({ key: id, value: asset }) === 'object') return;
+        onEntry({ id, position, document: asset === null ? undefined : assetDocument(asset) });
+      },
+      { onInvalid: onActivity },
+    );
   });
 }
 
