@@ -132,7 +132,7 @@ function daysOf(query: URLSearchParams): { readonly from: string; readonly to: s
   return to !== '' && from > to ? { from: to, to: from } : { from, to };
 }
 
-/** Whether a text is a day of the calendar, such as `2026-11-30`. A browser turns `2026-11-31` into another day, and `2026` into one. */
+/** Whether a text is a day of the calendar, such as `2026-11-30`. A browser reads `2026-11-31` and `2026` as days, too. */
 function isDay(text: string): boolean {
   const time = new Date(`${text}T00:00Z`);
   return text.length === 10 && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
