@@ -42,8 +42,8 @@ export function operationOf(
   writeAliases: Readonly<Record<AssetType, string>>,
   now: string,
 ): Operation | RejectedMessage {
-  const type = typeOfMessage({ key, value });
-  if (typeof type === 'object') return { position, ...type };
+  const type = typeOfId(key);
+  if (type === undefined) return { position, code: 'unknown_id', detail: 'The key is not the id of an asset.' };
   const version = Number(versionOf(position));
   const action = { _index: writeAliases[type], _id: key, version, version_type: 'external' };
   if (value === null) return { position, lines: line({ delete: action }), deletesFrom: writeAliases[type] };
@@ -68,17 +68,6 @@ export function guardLines(operations: readonly Operation[]): string {
   return [...aliases]
     .map((_index) => line({ update: { _index, _id: NO_ASSET, require_alias: true } }) + line({ doc: {} }))
     .join('');
-}
-
-/** Returns the asset type of a message, or the reason to reject the message. */
-export function typeOfMessage({
-  key,
-  value,
-}: Pick<Message<Asset>, 'key' | 'value'>): AssetType | Omit<RejectedMessage, 'position'> {
-  const type = typeOfId(key);
-  if (type === undefined) return { code: 'unknown_id', detail: 'The key is not the id of an asset.' };
-  if (value !== null && value.id !== key) return { code: 'key_mismatch', detail: 'The key is another id.' };
-  return type;
 }
 
 /** Returns the type of the asset with this id, or undefined if the text is not the id of an asset. */

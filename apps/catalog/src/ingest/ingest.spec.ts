@@ -35,7 +35,6 @@ describe('the operation of a message', () => {
   it.each([
     ['unknown_id', received('fund_a', null)],
     ['unknown_id', received('', null)],
-    ['key_mismatch', received('pool_b', asset('pool_a'))],
   ])('is rejected with %s if it cannot be indexed', (code, message) => {
     expect(made(message)).toMatchObject({ position: 41n, code });
   });

@@ -57,13 +57,6 @@ describe('recording the supply', () => {
     expect(await row('pool_b')).toBeUndefined();
   });
 
-  it('rejects a message whose key is not the id of its asset', async () => {
-    const rejected = { position: 4n, code: 'key_mismatch', detail: expect.any(String) };
-    expect(await record(4n, pool('b'))).toEqual([rejected]);
-    expect(await test.rows('SELECT * FROM supply')).toEqual([]);
-    expect(await record(5n, pool('a'))).toEqual([]);
-  });
-
   it('refuses an older version', async () => {
     await record(9n, pool('a', { price: 2 }));
     await record(3n, pool('a', { price: 1 }));

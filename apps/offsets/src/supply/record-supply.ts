@@ -1,5 +1,5 @@
 import { type Asset, gramsFromCredits, microsFromUsd } from '@carbon/contracts';
-import type { Batch, Message, RejectedMessage } from '@carbon/messaging';
+import type { Batch, Message } from '@carbon/messaging';
 import { splitIfTooLarge } from '../persistence/batch-size.js';
 import type { Database, Query } from '../persistence/database.js';
 import { fenceHolds } from '../persistence/fence.js';
@@ -27,29 +27,22 @@ interface AssetChange {
 }
 
 /**
- * Records assets as published or withdrawn. Returns the messages whose key is not the id of their asset.
+ * Records assets as published or withdrawn.
  * @throws RebuildSuperseded, and writes nothing, when a later rebuild has begun; FenceLost
  */
 export async function recordSupply(
   database: Database,
   rebuild: SupplyRebuild,
   { messages }: Batch<Asset>,
-): Promise<RejectedMessage[]> {
+): Promise<void> {
   await splitIfTooLarge(messages, (some) =>
     database.transaction((query) => recordChanges(query, rebuild, changesOf(some))),
   );
-  return messages
-    .filter(isMismatched)
-    .map(({ position }) => ({ position, code: 'key_mismatch', detail: 'The key is another id.' }));
-}
-
-function isMismatched({ key, value }: Message<Asset>): boolean {
-  return value !== null && value.id !== key;
 }
 
 /** In the order of the ids, so that two writers cannot deadlock. */
 function changesOf(messages: readonly Message<Asset>[]): AssetChange[] {
-  const latest = new Map(messages.filter((message) => !isMismatched(message)).map((message) => [message.key, message]));
+  const latest = new Map(messages.map((message) => [message.key, message]));
   return [...latest.values()]
     .map(({ key, value, position }) => ({ id: key, version: position + 1n, asset: value }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));

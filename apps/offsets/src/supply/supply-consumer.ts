@@ -5,7 +5,6 @@ import {
   hasNeverHadMessages,
   type KafkaHandle,
   type PartitionEnds,
-  type RejectedMessage,
   type StorePosition,
   topicEnds,
 } from '@carbon/messaging';
@@ -75,10 +74,10 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Records a batch. */
-  async record(batch: Batch<Asset>): Promise<RejectedMessage[]> {
+  async record(batch: Batch<Asset>): Promise<void> {
     this.fences.begin(batch.partition);
     const rebuild = await this.rebuild;
-    return this.endIfSuperseded(() => recordSupply(this.database, rebuild, batch));
+    await this.endIfSuperseded(() => recordSupply(this.database, rebuild, batch));
   }
 
   /** Stores the position, dead letters included, before it is committed to Kafka. */

@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import type { Batch, RejectedMessage } from '@carbon/messaging';
+import type { Batch } from '@carbon/messaging';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { SupplyConsumer } from './supply-consumer.js';
@@ -10,7 +10,7 @@ export class SupplyController {
   constructor(private readonly consumer: SupplyConsumer) {}
 
   @EventPattern('asset.published')
-  record(@Payload() batch: Batch<Asset>): Promise<RejectedMessage[]> {
+  record(@Payload() batch: Batch<Asset>): Promise<void> {
     return this.consumer.record(batch);
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TOPICS } from '@carbon/contracts';
 import type { Consumer, ConsumerCrashEvent, KafkaMessage } from 'kafkajs';
+import { withIdleTimeout } from '../backoff.js';
 import { consumerConfig, GROUP_TIMES } from '../consume/group-consumer.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { decode, validate } from '../pipeline/decode.js';
@@ -19,6 +20,9 @@ const ABANDONED = 20;
  */
 const FETCH = { maxBytesPerPartition: 262_144, maxBytes: 1_048_576 } as const;
 
+/** Longer than it takes to leave a partition that moved away ({@link ABANDONED}). */
+const IDLE_TIMEOUT_MS = 60_000;
+
 /** Receives one raw message of a partition. `'enough'` ends the reading. */
 export type OnRawMessage = (
   partition: number,
@@ -35,6 +39,7 @@ export interface ReadTopicOptions {
 /**
  * Reads a topic from its beginning to its ends at the start, each partition in order, one message after the other. May deliver
  * newer messages, too. For commands; uses a consumer group of its own and deletes it.
+ * @throws DeadlineExceeded when Kafka delivers nothing for 60 s
  * @returns how many messages were delivered
  */
 export async function readTopic(
@@ -58,10 +63,31 @@ export async function readTopic(
 /**
  * Reads raw messages of a topic: from each partition those from `begin` up to `end`, in order, each once, one after the other. May
  * deliver newer messages, too. For commands; uses a consumer group of its own and deletes it.
+ * @throws DeadlineExceeded when Kafka delivers nothing for 60 s
  * @param ranges every partition of the topic; one with nothing between begin and end is not read
  * @returns whether each was read to its end; else the rest was compacted away, or its broker was silent for long
  */
-export async function readMessages(
+export function readMessages(
+  kafka: KafkaHandle,
+  topic: string,
+  ranges: readonly PartitionEnds[],
+  onMessage: OnRawMessage,
+): Promise<boolean> {
+  return withIdleTimeout(IDLE_TIMEOUT_MS, (onActivity) =>
+    readRanges(kafka, topic, ranges, async (partition, message) => {
+      // The caller may wait for a slow reader of its output; that is not Kafka's delay.
+      const busy = setInterval(onActivity, IDLE_TIMEOUT_MS / 2);
+      try {
+        return await onMessage(partition, message);
+      } finally {
+        clearInterval(busy);
+        onActivity();
+      }
+    }),
+  );
+}
+
+async function readRanges(
   kafka: KafkaHandle,
   topic: string,
   ranges: readonly PartitionEnds[],

@@ -1,3 +1,4 @@
+import { TOPICS } from '@carbon/contracts';
 import { currentContext } from '@carbon/observability';
 import { z } from 'zod';
 import { SMALL_TOPICS } from '../testing/kafka.js';
@@ -73,6 +74,15 @@ describe('validate', () => {
     );
     expect(messages).toEqual([]);
     expect(deadLetters.map((deadLetter) => deadLetter.code)).toEqual(['invalid_data', code]);
+  });
+
+  it('dead-letters an asset under the key of another one', () => {
+    const asset = { id: 'pool_a', type: 'POOL', source: 'TOUCAN', name: 'A' };
+    const under = (key: string) => ({ ...decodedMessage(1), key, value: asset, type: 'asset.published.v1' });
+    const run = runOf({ topic: 'asset.published', messages: [under('pool_b'), under('pool_a')] });
+    const { messages, deadLetters } = validate(TOPICS)(run);
+    expect(deadLetters.map(({ code }) => code)).toEqual(['key_mismatch']);
+    expect(messages.map(({ key }) => key)).toEqual(['pool_a']);
   });
 
   it('names the member that is wrong and never its value', () => {

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Asset } from '@carbon/contracts';
-import {
-  eventMessage,
-  hasNeverHadMessages,
-  readTopic,
-  SelfClockedProducer,
-  topicEnds,
-  withIdleTimeout,
-} from '@carbon/messaging';
+import { eventMessage, hasNeverHadMessages, readTopic, SelfClockedProducer, topicEnds } from '@carbon/messaging';
 import type { CommandContext } from '@carbon/terminal';
 import { CommandKafka } from '../kafka.js';
 
 const TOPIC = 'asset.published';
 /** A restarted broker is back within this time; a message that waits longer fails. */
 const PUBLISH_DEADLINE_MS = 15_000;
-const READ_TIMEOUT_MS = 30_000;
+/** Two windows are on their way at a time; the producer refuses many more messages. */
+const WINDOW_MESSAGES = 1_000;
+const WINDOW_CHARACTERS = 4 * 1024 * 1024;
 
 /** What the topic says about one id; the last message counts. */
 export interface AssetMessage {
@@ -56,31 +51,52 @@ export class AssetTopic implements AsyncDisposable {
 
   /** Hands over every message from the beginning to the end as it is now, those of one id in their order. */
   async read(onMessage: (message: AssetMessage) => void): Promise<void> {
-    const { handle } = this.kafka;
     await this.kafka.run(() =>
-      withIdleTimeout(READ_TIMEOUT_MS, async (onActivity) => {
-        const hand = (message: AssetMessage) => {
-          onActivity();
-          onMessage(message);
-        };
+      readTopic(
+        this.kafka.handle,
+        TOPIC,
         // readTopic has checked the value against the topic's schema; the type is lost on the way.
-        await readTopic(
-          handle,
-          TOPIC,
-          ({ key: id, value, raw }) => {
-            const asset = (value as Asset | null) ?? undefined;
-            // Consumers dead-letter an asset under the key of another.
-            const isValid = asset === undefined || asset.id === id;
-            hand({ id, asset: isValid ? asset : undefined, value: raw.value, isValid });
-          },
-          { onInvalid: ({ raw }) => hand({ id: String(raw.key), asset: undefined, value: raw.value, isValid: false }) },
-        );
-      }),
+        ({ key: id, value, raw }) =>
+          onMessage({ id, asset: (value as Asset | null) ?? undefined, value: raw.value, isValid: true }),
+        {
+          onInvalid: ({ raw }) =>
+            onMessage({ id: String(raw.key), asset: undefined, value: raw.value, isValid: false }),
+        },
+      ),
     );
   }
 
-  /** Resolves when Kafka has confirmed all updates: at most some 2,000. */
-  async publish(updates: readonly AssetUpdate[]): Promise<void> {
+  /**
+   * Resolves when Kafka has confirmed all updates. In bounded memory: while it confirms one window, the next is filled.
+   * @returns the number of updates
+   */
+  async publish(updates: Iterable<AssetUpdate>): Promise<number> {
+    let window: AssetUpdate[] = [];
+    let [count, characters] = [0, 0];
+    let confirmed: Promise<void> = Promise.resolve();
+    const sendWindow = async () => {
+      await confirmed;
+      confirmed = this.send(window);
+      // It is awaited with the next window; until then a failure must not count as unhandled.
+      confirmed.catch(() => {});
+      [window, characters] = [[], 0];
+    };
+    for (const update of updates) {
+      window.push(update);
+      count += 1;
+      characters += update.json?.length ?? 0;
+      if (window.length >= WINDOW_MESSAGES || characters >= WINDOW_CHARACTERS) await sendWindow();
+    }
+    await sendWindow();
+    await confirmed;
+    return count;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.producer?.close();
+  }
+
+  private async send(updates: readonly AssetUpdate[]): Promise<void> {
     const time = new Date().toISOString();
     // Created only now: a producer that has not reached Kafka for a while, as during a long check, accepts nothing.
     // One request at a time: positions are versions, so a retried message must not land behind a later one of its asset.
@@ -91,9 +107,5 @@ export class AssetTopic implements AsyncDisposable {
       return { ...eventMessage('asset.published.v1', null, event), value: json };
     });
     await this.kafka.run(() => Promise.all(messages.map((message) => producer.publish(message))), true);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.producer?.close();
   }
 }

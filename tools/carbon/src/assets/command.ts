@@ -49,8 +49,6 @@ const COLUMNS: readonly Column<AssetRow>[] = [
 
 /** Rows that are laid out and printed at a time. */
 const PAGE_ROWS = 500;
-/** Withdrawals that wait for Kafka at a time; the producer refuses more than twice as many. */
-const WITHDRAW_WINDOW = 1_000;
 
 /** Returns the command `assets`. */
 export function assetsCommand(context: CommandContext): Command {
@@ -108,7 +106,7 @@ async function withdraw(context: CommandContext, ids: readonly string[]): Promis
     if (value === null) present.delete(id);
     else present.add(id);
   });
-  for (const page of pages(present, WITHDRAW_WINDOW)) await topic.publish(page.map((id) => ({ id, json: null })));
+  await topic.publish([...present].map((id) => ({ id, json: null })));
   const unknown = [...requested].filter((id) => !present.has(id));
   for (const id of unknown) output.say(`${id} is not in the library`);
   output.say(`withdrawn ${present.size}, unknown ${unknown.length}`);

@@ -20,8 +20,6 @@ interface Checked {
   readonly invalid: number;
 }
 
-const WINDOW_MESSAGES = 1_000;
-const WINDOW_CHARACTERS = 4 * 1024 * 1024;
 const PROGRESS_EVERY = 1_000;
 
 /** Publishes a file: checks all of it, compares it with the library, sends what differs. @returns the exit code */
@@ -45,7 +43,7 @@ export async function publishFile(
   if (valid > 0 && (invalid === 0 || options.skipInvalid)) {
     if (!options.force) await compare(topic, lines, output);
     counts.unchanged = lines.countUnchanged();
-    counts.published = await send(topic, lines, valid - counts.unchanged, output);
+    counts.published = await topic.publish(changedLines(lines, valid - counts.unchanged, output));
   }
   const summary = `published ${counts.published}, unchanged ${counts.unchanged}, invalid ${invalid}`;
   // Only now: the input may be the file that this replaces, and it is needed again if sending fails.
@@ -106,30 +104,15 @@ async function compare(topic: AssetTopic, lines: LineTable, output: TerminalOutp
   });
 }
 
-/** Sends in bounded memory: while Kafka confirms one window, the next is filled. */
-async function send(topic: AssetTopic, lines: LineTable, total: number, output: TerminalOutput): Promise<number> {
-  let window: AssetUpdate[] = [];
-  let characters = 0;
+/** Yields the lines to publish, and shows how many were. */
+function* changedLines(lines: LineTable, total: number, output: TerminalOutput): Generator<AssetUpdate> {
   let published = 0;
-  let confirmed: Promise<void> = Promise.resolve();
-  const sendWindow = async () => {
-    await confirmed;
-    confirmed = topic.publish(window);
-    // It is awaited with the next window; until then a failure must not count as unhandled.
-    confirmed.catch(() => {});
-    [window, characters] = [[], 0];
-  };
   for (const line of lines.changed()) {
-    window.push(line);
-    characters += line.json.length;
+    yield line;
     published += 1;
-    if (window.length >= WINDOW_MESSAGES || characters >= WINDOW_CHARACTERS) await sendWindow();
     if (published % PROGRESS_EVERY === 0)
       output.progress(`published ${formatCount(published)} of ${formatCount(total)}`);
   }
-  await sendWindow();
-  await confirmed;
-  return published;
 }
 
 function summaryOfInvalid(count: number, { invalidPath }: Input, { skipInvalid }: PublishOptions): string {

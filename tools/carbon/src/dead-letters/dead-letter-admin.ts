@@ -9,7 +9,6 @@ import {
   topicEnds,
   topicEndsSince,
   type WireMessage,
-  withIdleTimeout,
 } from '@carbon/messaging';
 import type { CommandContext } from '@carbon/terminal';
 import type { KafkaMessage } from 'kafkajs';
@@ -18,7 +17,6 @@ import { contentOf, type DeadLetter, type DeadLetterId, deadLetterOf, type Origi
 
 /** A restarted broker is back within this time; a message that waits longer fails. */
 const SEND_DEADLINE_MS = 15_000;
-const READ_TIMEOUT_MS = 30_000;
 /** The limit of consumers for dead letters. The broker rejects a message that is too large for its topic. */
 const MAX_MESSAGE_BYTES = 2_000_000;
 /** Dead letters are read in batches of this size, so that memory does not grow with their number. */
@@ -166,20 +164,7 @@ export class DeadLetterAdmin implements AsyncDisposable {
   }
 
   private async readRange(topic: string, range: readonly PartitionEnds[], onMessage: OnRawMessage): Promise<void> {
-    await this.kafka.run(() =>
-      withIdleTimeout(READ_TIMEOUT_MS, (onActivity) =>
-        readMessages(this.kafka.handle, topic, range, async (partition, raw) => {
-          // Printing may wait for a slow reader of the output; that is not Kafka's delay.
-          const busy = setInterval(onActivity, READ_TIMEOUT_MS / 2);
-          try {
-            return await onMessage(partition, raw);
-          } finally {
-            clearInterval(busy);
-            onActivity();
-          }
-        }),
-      ),
-    );
+    await this.kafka.run(() => readMessages(this.kafka.handle, topic, range, onMessage));
   }
 }
 

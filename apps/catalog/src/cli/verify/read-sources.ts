@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asset } from '@carbon/contracts';
-import { type KafkaHandle, readTopic, topicEnds, topicProgress, withIdleTimeout } from '@carbon/messaging';
+import { type KafkaHandle, readTopic, topicEnds, topicProgress } from '@carbon/messaging';
 import { CommandError } from '@carbon/terminal';
 import { z } from 'zod';
 import type { Generation } from '../../index/generation.js';
 import { consumerLag, LIBRARY_TOPIC } from '../../index/topic-progress.js';
-import { assetDocument, typeOfMessage } from '../../ingest/asset-operation.js';
+import { assetDocument, typeOfId } from '../../ingest/asset-operation.js';
 import type { OpenSearch } from '../../open-search/open-search.js';
 
 /** The message of one id at one position of the topic; the last message of an id counts. */
@@ -16,27 +16,16 @@ export interface TopicEntry {
   readonly document: Record<string, unknown> | undefined;
 }
 
-/** Longer than `readTopic` takes to leave a partition that moved away. */
-const TOPIC_TIMEOUT_MS = 60_000;
-
 /**
  * Reads the topic as the indexer does: ignores messages that the indexer dead-letters.
  * @throws DeadlineExceeded when no message arrives for 60 s
  */
 export async function readLibrary(kafka: KafkaHandle, onEntry: (entry: TopicEntry) => void): Promise<void> {
-  await withIdleTimeout(TOPIC_TIMEOUT_MS, async (onActivity) => {
-    await readTopic(
-      kafka,
-      LIBRARY_TOPIC,
-      ({ key: id, value, position }) => {
-        onActivity();
-        // readTopic has validated the value with the topic's schema, but does not return its type.
-        const asset = value as Asset | null;
-        if (typeof typeOfMessage({ key: id, value: asset }) === 'object') return;
-        onEntry({ id, position, document: asset === null ? undefined : assetDocument(asset) });
-      },
-      { onInvalid: onActivity },
-    );
+  await readTopic(kafka, LIBRARY_TOPIC, ({ key: id, value, position }) => {
+    if (typeOfId(id) === undefined) return;
+    // readTopic has validated the value with the topic's schema, but does not return its type.
+    const asset = value as Asset | null;
+    onEntry({ id, position, document: asset === null ? undefined : assetDocument(asset) });
   });
 }
 
