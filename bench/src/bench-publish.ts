@@ -1,3 +1,4 @@
+import { CpuMeter, type CpuTimes, cpuRows } from './cpu.js';
 import { fromRoot, type Ran, runProgram } from './processes.js';
 import { type Row, rowOf } from './results.js';
 import type { Bench } from './stage.js';
@@ -5,6 +6,12 @@ import { alternate } from './statistics.js';
 
 const OURS = fromRoot('tools/carbon/dist/carbon.js');
 const BASELINE = fromRoot('bench/dist/baselines/bare-produce.js');
+const NAMES = { program: 'the program', Kafka: 'Kafka' };
+
+/** One run of a program, and the processor time of each process for an asset, in microseconds. */
+interface Published extends Ran {
+  readonly cpu: CpuTimes;
+}
 
 /** Compares publishing a file of assets by `npm run assets -- publish` with producing its lines by kafkajs alone. */
 export const benchPublish: Bench = async (options, openStage) => {
@@ -15,8 +22,10 @@ export const benchPublish: Bench = async (options, openStage) => {
   const intoNewTopics = (run: (topicPrefix: string) => Promise<Ran>) => async () => {
     const topicPrefix = stage.freshPrefix();
     await stage.makeTopics(topicPrefix);
+    const meter = new CpuMeter(undefined, { Kafka: stage.pidOf('kafka') });
     try {
-      return await run(topicPrefix);
+      const ran = await meter.during(async () => ({ ...(await run(topicPrefix)), count: options.assets }));
+      return { ...ran, cpu: { program: (ran.cpuSeconds * 1e6) / options.assets, ...ran.cpu } };
     } finally {
       await stage.clear(topicPrefix);
     }
@@ -38,11 +47,14 @@ export const benchPublish: Bench = async (options, openStage) => {
   return { rows: rowsOf(found.ours, found.baseline, options.assets), notes: NOTES };
 };
 
-function rowsOf(ours: readonly Ran[], baseline: readonly Ran[], assets: number): Row[] {
+function rowsOf(ours: readonly Published[], baseline: readonly Published[], assets: number): Row[] {
   const what = `publish a file of ${assets.toLocaleString('en-US')} assets`;
   const more = { bench: 'publish', against: 'bare kafkajs' } as const;
   const rates = (runs: readonly Ran[]) => runs.map(({ seconds }) => assets / seconds);
-  const rows = [rowOf({ ...more, what, unit: 'assets/s', ours: rates(ours), baseline: rates(baseline) })];
+  const rows = [
+    rowOf({ ...more, what, unit: 'assets/s', ours: rates(ours), baseline: rates(baseline) }),
+    ...cpuRows({ ...more, what }, NAMES, { ours, baseline }),
+  ];
   const [peaks, others] = [ours, baseline].map((runs) => runs.flatMap(({ peakMb }) => peakMb ?? []));
   // Only Linux reports it.
   if (peaks?.length === ours.length && others?.length === ours.length) {

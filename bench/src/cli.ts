@@ -70,7 +70,12 @@ const between = (least: number, most: number, whole: boolean) => (text: string) 
 const program = new Command('bench')
   .description('Compares the speed of the service with baselines, and prints a table of the results.')
   .addArgument(new Argument('[names...]', 'what to measure').choices(NAMES))
-  .option('--rounds <n>', 'the number of rounds; the two variants alternate', between(1, 25, true), 3)
+  .option(
+    '--rounds <n>',
+    'the number of rounds; the two variants alternate. start, sustained and footprint: at most 3',
+    between(1, 25, true),
+    3,
+  )
   .option(
     '--seconds <n>',
     'the duration of one measurement; index and publish have no fixed duration',

@@ -19,6 +19,8 @@ export interface Ran {
   readonly seconds: number;
   /** The maximum memory in MB, if the system reports it (Linux). */
   readonly peakMb: number | undefined;
+  /** The processor time until at most 50 ms before the end, in seconds; NaN on systems without /proc. */
+  readonly cpuSeconds: number;
 }
 
 const POLL_MS = 50;
@@ -45,13 +47,16 @@ export async function runProgram(
     words = (words + text).slice(-WORDS_KEPT);
   });
   let peakMb: number | undefined;
+  let cpu = Number.NaN;
   const looking = setInterval(() => {
     peakMb = memoryMb(child.pid, 'VmHWM') ?? peakMb;
+    const soFar = cpuSeconds(child.pid);
+    if (!Number.isNaN(soFar)) cpu = soFar;
   }, POLL_MS);
   try {
     const [code, killed] = await once(child, 'close');
     if (code !== 0) throw new Error(`${file} exited with ${code ?? killed}:\n${words}`);
-    return { seconds: (performance.now() - begun) / 1000, peakMb };
+    return { seconds: (performance.now() - begun) / 1000, peakMb, cpuSeconds: cpu };
   } finally {
     clearInterval(looking);
   }

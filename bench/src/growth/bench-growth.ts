@@ -61,42 +61,48 @@ class Store {
   }
 
   /** Returns the requests per second, and the processor time of each process per request. */
-  async ask(what: keyof GrowthRequests): Promise<Asked> {
+  async ask(what: keyof GrowthRequests): Promise<Measured> {
     this.options.signal.throwIfAborted();
-    const { system, database } = this.running;
-    const cpu = new CpuMeter(database, { offsets: system.part('offsets').pid });
+    const { system } = this.running;
     const load = { connections: CONNECTIONS, ms: this.options.sliceMs, from: this.sent };
     const question = { ...load, origin: system.urls.offsets, requests: this.requests[what] };
-    const report = await cpu.during((): Promise<LoadReport> => this.generator.ask(question, loadReport));
+    const report = await this.meter().during((): Promise<LoadReport> => this.generator.ask(question, loadReport));
     this.sent += report.count + CONNECTIONS;
     return report;
   }
 
-  /** Drains a backlog that is published before the process starts. Returns the completed offsets per second. */
-  async drain({ count, ...backlog }: Backlog): Promise<number> {
+  /** Drains a backlog that is published before the process starts. Returns the completed offsets per second, and the processor time of each. */
+  async drain({ count, ...backlog }: Backlog): Promise<Measured> {
     const { system, database } = this.running;
     const { signal } = this.options;
     const offsets = system.part('offsets');
     await offsets.stop();
     await publishBacklog(this.stage.engines.kafkaBrokers, system.environment.TOPIC_PREFIX ?? '', { count, ...backlog });
-    const [, seconds] = await Promise.all([offsets.start(), this.timeEvents(count)]);
+    const [, drained] = await Promise.all([offsets.start(), this.timeEvents(count)]);
     await until(database, PUBLISHED, signal);
     await database.run('TRUNCATE outbox');
-    return seconds;
+    return drained;
   }
 
-  private async timeEvents(count: number): Promise<number> {
+  private async timeEvents(count: number): Promise<Measured> {
     const { database } = this.running;
     const { signal } = this.options;
     const begun = await until(database, eventsAtLeast(1), signal);
     const { first } = await database.one<{ first: number }>('SELECT count(*)::integer AS first FROM outbox');
-    const done = await until(database, eventsAtLeast(count), signal);
-    return (count - first) / ((done - begun) / 1000);
+    return await this.meter().during(async () => {
+      const done = await until(database, eventsAtLeast(count), signal);
+      return { count: count - first, perSecond: (count - first) / ((done - begun) / 1000) };
+    });
+  }
+
+  private meter(): CpuMeter {
+    const { system, database } = this.running;
+    return new CpuMeter(database, { offsets: system.part('offsets').pid });
   }
 }
 
-/** What one round of requests measured. */
-interface Asked {
+/** What one round measured: a rate, and the processor time of each process for one request or offset. */
+interface Measured {
   readonly perSecond: number;
   readonly cpu: CpuTimes;
 }
@@ -110,28 +116,27 @@ async function measure({ ours, baseline }: Stores, { backlog, offsets, rounds, r
     what: `${what}, ${of}`,
     against: `of ${SMALL.toLocaleString('en-US')}`,
   });
-  const compare = async <T>(what: string, measured: (store: Store) => Promise<T>) => {
+  const compare = async (what: string, unit: string, measured: (store: Store) => Promise<Measured>) => {
     report(`growth: ${what}`);
     const variants = { ours: () => measured(ours), baseline: () => measured(baseline) };
     await alternate(variants, 1);
-    return await alternate(variants, rounds);
+    const found = await alternate(variants, rounds);
+    const rates = { ours: found.ours.map(rateOf), baseline: found.baseline.map(rateOf) };
+    return [rowOf({ ...row(what), unit, goal: GOAL, ...rates }), ...cpuRows(row(what), NAMES, found)];
   };
   const rows: Row[] = [];
   for (const request of Object.keys(ours.requests) as (keyof GrowthRequests)[]) {
     const what = `${request}, ${CONNECTIONS} connections`;
-    const found = await compare(what, (store) => store.ask(request));
-    const rates = { ours: found.ours.map(rateOf), baseline: found.baseline.map(rateOf) };
-    rows.push(rowOf({ ...row(what), unit: 'requests/s', goal: GOAL, ...rates }), ...cpuRows(row(what), NAMES, found));
+    rows.push(...(await compare(what, 'requests/s', (store) => store.ask(request))));
   }
   const drain = `drain ${backlog.toLocaleString('en-US')} requests`;
   // New requests, because known ones are ignored.
-  const rates = await compare(drain, (store) => store.drain(backlogOf(backlog)));
-  return [...rows, rowOf({ ...row(drain), unit: 'offsets/s', goal: GOAL, ...rates })];
+  return [...rows, ...(await compare(drain, 'offsets/s', (store) => store.drain(backlogOf(backlog))))];
 }
 
 const NAMES = { offsets: 'the offsets service', PostgreSQL: 'PostgreSQL' };
 
-const rateOf = ({ perSecond }: Asked): number => perSecond;
+const rateOf = ({ perSecond }: Measured): number => perSecond;
 
 const NOTES = [
   'Growth: two identical offsets services with two databases of one PostgreSQL, asked as a gateway asks them. The databases are filled by SQL, with an account and an exhausted asset, preferred to all others, for every hundred offsets. Lists are the first pages of random accounts.',

@@ -33,8 +33,10 @@ export interface MeasuredLibrary {
   readonly goals: SearchGoals;
 }
 
-/** OpenSearch and the apps become several times faster in their first thousands of requests. */
-const WARM_UP_ROUNDS = 5;
+/** OpenSearch compiles its code for one or two minutes under load, and a search then costs it a quarter. */
+const WARM_UP_ROUNDS = { least: 5, most: 40, withoutProgress: 4 } as const;
+/** Progress is a share less processor time for a search than before. */
+const PROGRESS = 0.02;
 
 type Send = (path: SearchPath, connections: number) => Promise<MeasuredLoad>;
 
@@ -47,7 +49,7 @@ export async function measureSearches(
 ): Promise<Row[]> {
   const send = sender(generator, options);
   options.report(`search, ${name}: warming up`);
-  await alternating(paths, send, LEVELS.busy, WARM_UP_ROUNDS);
+  await warmUp(paths, send);
   const rows: Row[] = [];
   for (const level of Object.values(LEVELS)) {
     options.report(`search, first time, ${name}, ${level} at a time`);
@@ -60,6 +62,18 @@ export async function measureSearches(
   await alternating(again, send, LEVELS.busy, 1);
   const repeated = await alternating(again, send, LEVELS.busy, options.rounds);
   return [...rows, ...repeatedRows(name, LEVELS.busy, repeated, goals)];
+}
+
+/** Sends searches by both paths until OpenSearch's processor time for one does not fall any more. */
+async function warmUp(paths: SearchPaths, send: Send): Promise<void> {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let round = 1, since = 0; round <= WARM_UP_ROUNDS.most; round += 1) {
+    const { baseline } = await alternating(paths, send, LEVELS.busy, 1);
+    const time = baseline[0]?.cpu.OpenSearch ?? Number.NaN;
+    since = time < (1 - PROGRESS) * lowest ? 0 : since + 1;
+    if (round >= WARM_UP_ROUNDS.least && since >= WARM_UP_ROUNDS.withoutProgress) return;
+    lowest = Math.min(lowest, time);
+  }
 }
 
 /** Returns a function that sends for the duration of a slice; no two requests of the run have the same number. */
