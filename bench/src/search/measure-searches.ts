@@ -34,7 +34,7 @@ export interface MeasuredLibrary {
 }
 
 /** OpenSearch compiles its code for one or two minutes under load, and a search then costs it a quarter. */
-const WARM_UP_ROUNDS = { least: 5, most: 40, withoutProgress: 4 } as const;
+const WARM_UP_ROUNDS = { least: 5, most: 40, withoutProgress: 6 } as const;
 /** Progress is a share less processor time for a search than before. */
 const PROGRESS = 0.02;
 
