@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { apiTypes, assetFields, problemClasses } from './client-files.js';
 import { asyncapiDocument, asyncapiYaml } from './events/asyncapi.js';
 import { eventParts, topicTable, withEventSections } from './events/page-parts.js';
-import { fieldTable, operatorTable, problemLists, withGeneratedSections } from './generated-sections.js';
+import { fieldTable, operatorTable, problemLists, scopeTable, withGeneratedSections } from './generated-sections.js';
 import { ROOT, textOf } from './tracked-files.js';
 
 interface SettingsSource extends Omit<ConfigSection, 'schema'> {
@@ -108,6 +108,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
       'docs/criteria.md',
       withGeneratedSections(textOf('docs/criteria.md'), { fields: fieldTable(), operators: operatorTable() }),
     ],
+    ['docs/keys.md', withGeneratedSections(textOf('docs/keys.md'), { scopes: scopeTable(api) })],
     problemDocument(),
     ...eventDocuments(),
   ]);

@@ -1,6 +1,7 @@
 import { ASSET_FIELDS, type AssetField } from '@carbon/contracts';
 import { CRITERIA_ERROR_CODES, operatorsOf } from '@carbon/criteria';
 import { ITEM_CODES, PROBLEMS, type ProblemCode } from '@carbon/http';
+import { z } from 'zod';
 
 /** Returns the page with the text between `<!-- name: … -->` and `<!-- /name -->` generated again, for every part. */
 export function withGeneratedSections(page: string, parts: Readonly<Record<string, string>>): string {
@@ -43,6 +44,27 @@ export function operatorTable(): string {
   }
   const rows = [...kinds].map(([kind, names]) => [...kind.split(' | '), names.join(' ')]);
   return table(['type', 'operators', 'fields'], rows);
+}
+
+const apiSecurity = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ security: z.array(z.record(z.string(), z.array(z.string()))) })),
+  ),
+});
+
+/** The operations that each scope allows. @param api the description of the API, as JSON */
+export function scopeTable(api: string): string {
+  const operations = new Map<string, string[]>();
+  for (const [path, methods] of Object.entries(apiSecurity.parse(JSON.parse(api)).paths)) {
+    for (const [method, { security }] of Object.entries(methods)) {
+      const [scope] = Object.values(security[0] ?? {}).flat();
+      if (scope === undefined) continue;
+      operations.set(scope, [...(operations.get(scope) ?? []), `\`${method.toUpperCase()} ${path}\``]);
+    }
+  }
+  const rows = [...operations].map(([scope, allowed]) => [`\`${scope}\``, allowed.join(', ')]);
+  return table(['scope', 'allows'], rows);
 }
 
 /** What a problem page is about: the first sentence behind the status. */

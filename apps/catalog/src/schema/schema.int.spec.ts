@@ -6,6 +6,7 @@ import {
   type KindSchema,
   type LibrarySchema,
 } from '@carbon/contracts';
+import { operatorsOf } from '@carbon/criteria';
 import { eventually } from '@carbon/testing';
 import { FROM_GATEWAY, searchPath } from '../testing/catalog.js';
 import { asset } from '../testing/library.js';
@@ -56,7 +57,7 @@ describe('the schema of the library', () => {
       name: 'country',
       type: 'keyword',
       multi: false,
-      operators: [':', '=', '!=', 'in', 'like', 'exists'],
+      operators: operatorsOf({ name: 'country', type: 'keyword', multi: false }),
       description: 'country of the project',
       values: [],
     });
