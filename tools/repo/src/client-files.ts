@@ -83,7 +83,7 @@ function classOf(code: ProblemCode): string {
   const { status, title } = PROBLEMS[code];
   const name = classNameOf(code);
   return [
-    `/** ${status} \`${code}\`: ${title.charAt(0).toLowerCase()}${title.slice(1)}. */`,
+    `/** ${status} \`${code}\`: ${title}. */`,
     `export class ${name} extends ProblemError<'${code}'> {`,
     `  override readonly name = '${name}';`,
     '}',

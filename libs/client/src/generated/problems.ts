@@ -1,107 +1,107 @@
 // Made by `npm run generate` from libs/http/src/errors.ts.
 import { type ErrorFacts, ProblemError } from '../errors.js';
 
-/** 400 `invalid_request`: invalid request. */
+/** 400 `invalid_request`: Invalid request. */
 export class InvalidRequestError extends ProblemError<'invalid_request'> {
   override readonly name = 'InvalidRequestError';
 }
 
-/** 400 `invalid_json`: the body is not valid JSON. */
+/** 400 `invalid_json`: The body is not valid JSON. */
 export class InvalidJsonError extends ProblemError<'invalid_json'> {
   override readonly name = 'InvalidJsonError';
 }
 
-/** 400 `invalid_criteria`: invalid criteria. */
+/** 400 `invalid_criteria`: Invalid criteria. */
 export class InvalidCriteriaError extends ProblemError<'invalid_criteria'> {
   override readonly name = 'InvalidCriteriaError';
 }
 
-/** 400 `invalid_cursor`: invalid cursor. */
+/** 400 `invalid_cursor`: Invalid cursor. */
 export class InvalidCursorError extends ProblemError<'invalid_cursor'> {
   override readonly name = 'InvalidCursorError';
 }
 
-/** 401 `unauthorized`: missing or invalid API key. */
+/** 401 `unauthorized`: Missing or invalid API key. */
 export class UnauthorizedError extends ProblemError<'unauthorized'> {
   override readonly name = 'UnauthorizedError';
 }
 
-/** 403 `forbidden`: the API key lacks the required scope. */
+/** 403 `forbidden`: The API key lacks the required scope. */
 export class ForbiddenError extends ProblemError<'forbidden'> {
   override readonly name = 'ForbiddenError';
 }
 
-/** 404 `not_found`: not found. */
+/** 404 `not_found`: Not found. */
 export class NotFoundError extends ProblemError<'not_found'> {
   override readonly name = 'NotFoundError';
 }
 
-/** 405 `method_not_allowed`: method not allowed. */
+/** 405 `method_not_allowed`: Method not allowed. */
 export class MethodNotAllowedError extends ProblemError<'method_not_allowed'> {
   override readonly name = 'MethodNotAllowedError';
 }
 
-/** 406 `not_acceptable`: not acceptable. */
+/** 406 `not_acceptable`: Not acceptable. */
 export class NotAcceptableError extends ProblemError<'not_acceptable'> {
   override readonly name = 'NotAcceptableError';
 }
 
-/** 408 `request_timeout`: request timeout. */
+/** 408 `request_timeout`: Request timeout. */
 export class RequestTimeoutError extends ProblemError<'request_timeout'> {
   override readonly name = 'RequestTimeoutError';
 }
 
-/** 409 `insufficient_supply`: not enough credits are available. */
+/** 409 `insufficient_supply`: Not enough credits are available. */
 export class InsufficientSupplyError extends ProblemError<'insufficient_supply'> {
   override readonly name = 'InsufficientSupplyError';
 }
 
-/** 413 `payload_too_large`: request body too large. */
+/** 413 `payload_too_large`: Request body too large. */
 export class PayloadTooLargeError extends ProblemError<'payload_too_large'> {
   override readonly name = 'PayloadTooLargeError';
 }
 
-/** 414 `uri_too_long`: uRL too long. */
+/** 414 `uri_too_long`: URL too long. */
 export class UriTooLongError extends ProblemError<'uri_too_long'> {
   override readonly name = 'UriTooLongError';
 }
 
-/** 415 `unsupported_media_type`: the body must be JSON. */
+/** 415 `unsupported_media_type`: The body must be JSON. */
 export class UnsupportedMediaTypeError extends ProblemError<'unsupported_media_type'> {
   override readonly name = 'UnsupportedMediaTypeError';
 }
 
-/** 422 `idempotency_key_reused`: idempotency key reused with a different request. */
+/** 422 `idempotency_key_reused`: Idempotency key reused with a different request. */
 export class IdempotencyKeyReusedError extends ProblemError<'idempotency_key_reused'> {
   override readonly name = 'IdempotencyKeyReusedError';
 }
 
-/** 429 `rate_limited`: too many requests. */
+/** 429 `rate_limited`: Too many requests. */
 export class RateLimitedError extends ProblemError<'rate_limited'> {
   override readonly name = 'RateLimitedError';
 }
 
-/** 431 `header_too_large`: request headers too large. */
+/** 431 `header_too_large`: Request headers too large. */
 export class HeaderTooLargeError extends ProblemError<'header_too_large'> {
   override readonly name = 'HeaderTooLargeError';
 }
 
-/** 500 `internal_error`: internal server error. */
+/** 500 `internal_error`: Internal server error. */
 export class InternalError extends ProblemError<'internal_error'> {
   override readonly name = 'InternalError';
 }
 
-/** 503 `service_unavailable`: service temporarily unavailable. */
+/** 503 `service_unavailable`: Service temporarily unavailable. */
 export class ServiceUnavailableError extends ProblemError<'service_unavailable'> {
   override readonly name = 'ServiceUnavailableError';
 }
 
-/** 503 `not_accepted`: the offset was not accepted. */
+/** 503 `not_accepted`: The offset was not accepted. */
 export class NotAcceptedError extends ProblemError<'not_accepted'> {
   override readonly name = 'NotAcceptedError';
 }
 
-/** 503 `outcome_unknown`: it is unknown whether the offset was accepted. */
+/** 503 `outcome_unknown`: It is unknown whether the offset was accepted. */
 export class OutcomeUnknownError extends ProblemError<'outcome_unknown'> {
   override readonly name = 'OutcomeUnknownError';
 }
