@@ -31,7 +31,7 @@ const ABOUT = `
   console    the first view of the console on a slow processor, until it is usable: ms
   search     searches through the gateway, compared with the same queries to OpenSearch: searches/s, and ms a search
   index      assets from the topic into a new index, compared with the client's bulk helper: assets/s
-  publish    npm run assets -- publish, compared with kafkajs alone: assets/s, and MB of memory
+  publish    npm run assets -- publish, compared with kafkajs alone: assets/s, CPU time, and MB of memory
   accept     POST /v1/offsets, compared with bare Fastify and kafkajs: requests/s, and ms a request
   keyed      POST /v1/offsets with an Idempotency-Key each, compared with none, on a whole system: requests/s, and ms a request
   sustained  POST with a key until completed, 3,100 a second for a minute, on a whole system: offsets/s, ms and s
@@ -41,7 +41,7 @@ const ABOUT = `
   complete   POST until GET returns completed, 100 a second: ms
   read       one completed offset, and a list of 26, compared with bare Fastify and one prepared statement: requests/s, and ms
   list       reading and listing among 2,000,000 offsets, compared with 10,000; fills a store first: ms
-  growth     draining, reading, listing and estimating with a large store (--offsets), compared with 10,000: 1/s
+  growth     draining, reading, listing and estimating with a large store (--offsets), compared with 10,000: 1/s, and CPU time
   library    searches, all pages and the schema of five times --assets, compared with --assets: ms
 Without a name, all except the last three run. The two variants of each alternate, and are compared within each round, so that
 the speed of the machine matters little.

@@ -28,10 +28,11 @@ export class CpuMeter {
   }
 }
 
-/** A session that ended in between is missing from the difference; the pools keep theirs open. */
+/** Without our own session. One that ended in between is missing from the difference; the pools keep theirs open. */
 async function sessionSeconds(database: FreshDatabase): Promise<number> {
   const { sessions } = await database.one<{ sessions: number[] }>(
-    'SELECT array_agg(pid) AS sessions FROM pg_stat_activity WHERE datname = current_database()',
+    `SELECT coalesce(array_agg(pid), '{}') AS sessions FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
   return sessions.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 }

@@ -41,24 +41,24 @@ export async function fillStore(
   report: (step: string) => void,
   accounts = 1,
 ): Promise<void> {
-  let next = 1;
-  const insert = () =>
+  const customers = offsets / PER_CUSTOMER;
+  const insert = (sql: string, values: readonly unknown[], onStep: (before: number) => void) =>
     withPostgres(url, async (client) => {
       await client.query('SET synchronous_commit = off');
-      for (let from = next; from <= offsets; from = next) {
-        next += STEP;
-        report(`${from - 1} of ${offsets} offsets are in their store`);
-        const to = Math.min(offsets, from + STEP - 1);
-        const customers = offsets / PER_CUSTOMER;
-        const values = [from, to, ACCOUNT, new Date(EPOCH), customers, ESTIMATE, EVERY_MS, accounts];
-        await client.query(OFFSETS, values);
-        await client.query(LEDGER, [from, to, new Date(EPOCH), ASSETS, EVERY_MS]);
+      for (let from = 1; from <= offsets; from += STEP) {
+        onStep(from - 1);
+        await client.query(sql, [from, Math.min(offsets, from + STEP - 1), ...values]);
       }
     });
   await withPostgres(url, async (client) => {
     await client.query(SUPPLY, [ASSETS]);
     // PostgreSQL uses one processor for one connection.
-    await Promise.all([insert(), insert()]);
+    await Promise.all([
+      insert(OFFSETS, [ACCOUNT, new Date(EPOCH), customers, ESTIMATE, EVERY_MS, accounts], (before) =>
+        report(`${before} of ${offsets} offsets are in their store`),
+      ),
+      insert(LEDGER, [new Date(EPOCH), ASSETS, EVERY_MS], () => {}),
+    ]);
     report('vacuuming PostgreSQL');
     // Otherwise autovacuum could start during a measurement.
     await client.query('VACUUM (ANALYZE) offsets, ledger, supply');

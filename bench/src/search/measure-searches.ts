@@ -34,7 +34,7 @@ export interface MeasuredLibrary {
 }
 
 /** OpenSearch compiles its code for one or two minutes under load, and a search then costs it a quarter. */
-const WARM_UP_ROUNDS = { least: 5, most: 40, withoutProgress: 6 } as const;
+const WARM_UP_ROUNDS = { most: 40, withoutProgress: 6 } as const;
 /** Progress is a share less processor time for a search than before. */
 const PROGRESS = 0.02;
 
@@ -67,12 +67,12 @@ export async function measureSearches(
 /** Sends searches by both paths until OpenSearch's processor time for one does not fall any more. */
 async function warmUp(paths: SearchPaths, send: Send): Promise<void> {
   let lowest = Number.POSITIVE_INFINITY;
-  for (let round = 1, since = 0; round <= WARM_UP_ROUNDS.most; round += 1) {
+  let since = 0;
+  for (let round = 1; round <= WARM_UP_ROUNDS.most && since < WARM_UP_ROUNDS.withoutProgress; round += 1) {
     const { baseline } = await alternating(paths, send, LEVELS.busy, 1);
     const time = baseline[0]?.cpu.OpenSearch ?? Number.NaN;
-    since = time < (1 - PROGRESS) * lowest ? 0 : since + 1;
-    if (round >= WARM_UP_ROUNDS.least && since >= WARM_UP_ROUNDS.withoutProgress) return;
-    lowest = Math.min(lowest, time);
+    since += 1;
+    if (time < (1 - PROGRESS) * lowest) [lowest, since] = [time, 0];
   }
 }
 

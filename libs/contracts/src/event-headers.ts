@@ -40,7 +40,7 @@ export const eventHeadersSchema = z.object({
   ce_specversion: z.literal('1.0').describe('the version of CloudEvents'),
   ce_type: z.string().describe('which event, and which version of its shape'),
   ce_id: z.string().min(1).describe("the event's own id, the same however often it is delivered"),
-  ce_source: z.enum(['/gateway', '/offsets', '/assets']).describe('the app that published the event'),
+  ce_source: z.enum(['/gateway', '/offsets', '/assets']).describe('the app or command that published the event'),
   ce_subject: z.string().min(1).describe('what it is about; the same as the key'),
   ce_time: isoTime.describe('when it happened, RFC 3339, UTC'),
   'content-type': z.literal('application/json').describe('the format of the value'),

@@ -21,7 +21,7 @@ export {
   topicEndsSince,
   topicProgress,
 } from './admin/positions.js';
-export { type OnRawMessage, readMessages, readTopic } from './admin/read-topic.js';
+export { type OnRawMessage, readMessages, readMessagesForCommand, readTopic } from './admin/read-topic.js';
 export { type TopicIdentity, TopicIdentityError, topicIdentities, topicIdentity } from './admin/topic-id.js';
 export { type Backoff, backoffMs, DeadlineExceeded } from './backoff.js';
 export type { ConsumedRange, StorePosition } from './consume/consume-batch.js';

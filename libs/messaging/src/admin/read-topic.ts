@@ -21,7 +21,7 @@ const ABANDONED = 20;
 const FETCH = { maxBytesPerPartition: 262_144, maxBytes: 1_048_576 } as const;
 
 /** Longer than it takes to leave a partition that moved away ({@link ABANDONED}). */
-const IDLE_TIMEOUT_MS = 60_000;
+const COMMAND_TIMEOUT_MS = 60_000;
 
 /** Receives one raw message of a partition. `'enough'` ends the reading. */
 export type OnRawMessage = (
@@ -39,7 +39,7 @@ export interface ReadTopicOptions {
 /**
  * Reads a topic from its beginning to its ends at the start, each partition in order, one message after the other. May deliver
  * newer messages, too. For commands; uses a consumer group of its own and deletes it.
- * @throws DeadlineExceeded when Kafka delivers nothing for 60 s
+ * @throws DeadlineExceeded as {@link readMessagesForCommand}
  * @returns how many messages were delivered
  */
 export async function readTopic(
@@ -50,7 +50,7 @@ export async function readTopic(
 ): Promise<number> {
   const check = validate(options.topics ?? TOPICS);
   let count = 0;
-  await readMessages(kafka, topic, await topicEnds(kafka, topic), async (partition, raw) => {
+  await readMessagesForCommand(kafka, topic, await topicEnds(kafka, topic), async (partition, raw) => {
     const { messages, deadLetters } = check(decode({ topic, partition, raw: [raw], messages: [], deadLetters: [] }));
     for (const deadLetter of deadLetters) options.onInvalid?.(deadLetter);
     for (const message of messages) await onMessage(message);
@@ -61,22 +61,19 @@ export async function readTopic(
 }
 
 /**
- * Reads raw messages of a topic: from each partition those from `begin` up to `end`, in order, each once, one after the other. May
- * deliver newer messages, too. For commands; uses a consumer group of its own and deletes it.
- * @throws DeadlineExceeded when Kafka delivers nothing for 60 s
- * @param ranges every partition of the topic; one with nothing between begin and end is not read
- * @returns whether each was read to its end; else the rest was compacted away, or its broker was silent for long
+ * Reads as {@link readMessages} does, but does not wait out an outage. What it leaves open then ends with the process.
+ * @throws DeadlineExceeded when Kafka delivers no message for 60 s
  */
-export function readMessages(
+export function readMessagesForCommand(
   kafka: KafkaHandle,
   topic: string,
   ranges: readonly PartitionEnds[],
   onMessage: OnRawMessage,
 ): Promise<boolean> {
-  return withIdleTimeout(IDLE_TIMEOUT_MS, (onActivity) =>
-    readRanges(kafka, topic, ranges, async (partition, message) => {
+  return withIdleTimeout(COMMAND_TIMEOUT_MS, (onActivity) =>
+    readMessages(kafka, topic, ranges, async (partition, message) => {
       // The caller may wait for a slow reader of its output; that is not Kafka's delay.
-      const busy = setInterval(onActivity, IDLE_TIMEOUT_MS / 2);
+      const busy = setInterval(onActivity, COMMAND_TIMEOUT_MS / 2);
       try {
         return await onMessage(partition, message);
       } finally {
@@ -87,7 +84,13 @@ export function readMessages(
   );
 }
 
-async function readRanges(
+/**
+ * Reads raw messages of a topic: from each partition those from `begin` up to `end`, in order, each once, one after the other. May
+ * deliver newer messages, too. Uses a consumer group of its own and deletes it.
+ * @param ranges every partition of the topic; one with nothing between begin and end is not read
+ * @returns whether each was read to its end; else the rest was compacted away, or its broker was silent for long
+ */
+export async function readMessages(
   kafka: KafkaHandle,
   topic: string,
   ranges: readonly PartitionEnds[],

@@ -7,7 +7,7 @@ import { CommandKafka } from '../kafka.js';
 const TOPIC = 'asset.published';
 /** A restarted broker is back within this time; a message that waits longer fails. */
 const PUBLISH_DEADLINE_MS = 15_000;
-/** Two windows are on their way at a time; the producer refuses many more messages. */
+/** While Kafka confirms one window, the next is filled. The producer refuses more than 2,000 messages at a time. */
 const WINDOW_MESSAGES = 1_000;
 const WINDOW_CHARACTERS = 4 * 1024 * 1024;
 

@@ -4,7 +4,7 @@ import {
   type MessageContent,
   type OnRawMessage,
   type PartitionEnds,
-  readMessages,
+  readMessagesForCommand,
   SelfClockedProducer,
   topicEnds,
   topicEndsSince,
@@ -164,7 +164,7 @@ export class DeadLetterAdmin implements AsyncDisposable {
   }
 
   private async readRange(topic: string, range: readonly PartitionEnds[], onMessage: OnRawMessage): Promise<void> {
-    await this.kafka.run(() => readMessages(this.kafka.handle, topic, range, onMessage));
+    await this.kafka.run(() => readMessagesForCommand(this.kafka.handle, topic, range, onMessage));
   }
 }
 

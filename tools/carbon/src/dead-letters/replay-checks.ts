@@ -49,7 +49,8 @@ export function hasCorrections({ value, key, type }: Corrections): boolean {
  */
 export function replayRejection(topic: TopicName, message: MessageContent): Rejection | undefined {
   const error = invalidReason(topic, message);
-  if (error !== undefined) {
+  // Of a key that is not the id, `contradiction` says both.
+  if (error !== undefined && error.code !== 'key_mismatch') {
     return { code: 'still_invalid', detail: `it would fail again: ${error.code}: ${error.detail}`, canBeForced: true };
   }
   const data: unknown = message.value === null ? null : JSON.parse(message.value.toString());
