@@ -49,7 +49,7 @@ export type BenchName = keyof typeof BENCHES;
 export const EXCLUDED_BY_DEFAULT: readonly BenchName[] = ['list', 'growth', 'library'];
 
 /** Each round of these takes one or two minutes. */
-const MOST_ROUNDS: Readonly<Partial<Record<BenchName, number>>> = { start: 3, sustained: 3, footprint: 3 };
+const MAX_ROUNDS: Readonly<Partial<Record<BenchName, number>>> = { start: 3, sustained: 3, footprint: 3 };
 
 const WRITTEN = ['bench/results.json', 'bench/RESULTS.md'];
 
@@ -66,7 +66,7 @@ export async function runBenches(
   const openOnce = () => (stage ??= openStage(options));
   try {
     for (const name of names) {
-      const rounds = Math.min(options.rounds, MOST_ROUNDS[name] ?? options.rounds);
+      const rounds = Math.min(options.rounds, MAX_ROUNDS[name] ?? options.rounds);
       const findings = await BENCHES[name]({ ...options, rounds }, openOnce);
       const when = { at: new Date().toISOString(), commit, machine: before, rounds };
       keepResults(resultsFile, name, { ...when, ...findings }, Object.keys(BENCHES));
