@@ -3,19 +3,6 @@ import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { transformSync } from '@swc/core';
 import { CarbonClient } from './index.js';
-import type { Shape } from './response.js';
-import {
-  COMPLETED,
-  COMPLETIONS,
-  ESTIMATE,
-  FACETS,
-  FAILED,
-  LIBRARY_SCHEMA,
-  QUEUED,
-  RECEIPT,
-  RECORDED,
-  SEARCH_HINTS,
-} from './shapes.js';
 
 const SOURCES = import.meta.dirname;
 const baseUrl = 'https://carbon.example';
@@ -97,50 +84,5 @@ describe('the package', () => {
     const size = gzipSync(sources.map(({ code }) => minified(code)).join('')).length;
     const said = Number(/(\d+) kB, minified and compressed/.exec(README)?.[1]);
     expect(Math.ceil(size / 1_000)).toBe(said);
-  });
-});
-
-/** The part of JSON Schema that the OpenAPI description uses here. */
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-}
-
-describe('the shape of a response', () => {
-  const document = JSON.parse(readFileSync(resolve(SOURCES, '../../../docs/openapi.json'), 'utf8'));
-  const schemaOf = (name = ''): Schema => document.components.schemas[name] ?? {};
-  const resolved = (schema: Schema = {}) => (schema.$ref ? schemaOf(schema.$ref.split('/').at(-1)) : schema);
-
-  /** Returns the required members of the description as a shape. */
-  function shapeOf(schema: Schema, promised: readonly string[] = []): Shape {
-    const { required = [], properties = {} } = schema;
-    return Object.fromEntries([...required, ...promised].map((name) => [name, kindOf(resolved(properties[name]))]));
-  }
-
-  function kindOf(schema: Schema): Shape[string] {
-    if (schema.const !== undefined) return [String(schema.const)];
-    if (schema.type === 'object') return shapeOf(schema);
-    if (schema.type !== 'array') return schema.type === 'integer' ? 'number' : (schema.type as 'string');
-    const item = resolved(schema.items);
-    return item.type === 'object' ? { each: shapeOf(item) } : 'array';
-  }
-
-  it.each([
-    ['a recorded offset', RECORDED, shapeOf(schemaOf('Offset'))],
-    ['a completed one', COMPLETED, shapeOf(schemaOf('Offset'), ['cost', 'currency', 'completedAt'])],
-    ['a failed one', FAILED, shapeOf(schemaOf('Offset'), ['failure', 'failedAt'])],
-    ['one that is not recorded yet', QUEUED, shapeOf(schemaOf('QueuedOffset'))],
-    ['an estimate', ESTIMATE, shapeOf(schemaOf('Estimate'))],
-    ['a receipt', RECEIPT, shapeOf(schemaOf('Receipt'))],
-    ['the schema of the library', LIBRARY_SCHEMA, shapeOf(schemaOf('LibrarySchema'))],
-    ['completions', COMPLETIONS, shapeOf(schemaOf('Completions'))],
-    ['facets', FACETS, shapeOf(schemaOf('Facets'))],
-    ['the hints of a search', SEARCH_HINTS, shapeOf(schemaOf('SearchHints'))],
-  ])('has the required members of %s in the description of the API', (_, shape, promised) => {
-    expect(shape).toEqual(promised);
   });
 });

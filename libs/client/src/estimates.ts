@@ -1,6 +1,6 @@
+import { ESTIMATE } from './generated/shapes.js';
 import type { CallOptions } from './options.js';
 import { readObject } from './response.js';
-import { ESTIMATE } from './shapes.js';
 import type { Transport } from './transport.js';
 import type { Estimate, NewEstimate } from './types.js';
 

@@ -1,10 +1,10 @@
 import { CarbonError, TimedOutError } from './errors.js';
+import { ACCEPTED_OFFSET, OFFSET, QUEUED_OFFSET, RECEIPT } from './generated/shapes.js';
 import { cursorOf, Listing } from './listing.js';
 import type { CallOptions } from './options.js';
 import { idempotencyKey } from './request.js';
-import { isRecord, jsonOf, readArray, readObject, unexpected } from './response.js';
+import { isRecord, jsonOf, readArray, readObject, type Shape, unexpected } from './response.js';
 import { type ApiResponse, pause } from './send.js';
-import { COMPLETED, FAILED, QUEUED, RECEIPT, RECORDED } from './shapes.js';
 import { isTransient, type Transport } from './transport.js';
 import type {
   AcceptedOffset,
@@ -45,7 +45,7 @@ export class Offsets {
     const end = performance.now() + this.transport.limitsOf(options).timeoutMs;
     const request = { method: 'POST', path: PATH, body: offset, idempotencyKey: key, expectedStatuses: [202] } as const;
     const response = await this.transport.send(request, options);
-    const { message } = readObject<{ readonly message: string }>(response, { message: 'string' });
+    const { message } = readObject<{ readonly message: string }>(response, ACCEPTED_OFFSET);
     const id = ACCEPTED.exec(message)?.[1];
     if (id === undefined) throw unexpected(response, 'contains no id');
     const accepted = { id, message, idempotencyKey: key };
@@ -82,7 +82,7 @@ export class Offsets {
       const request = { method: 'GET', path: PATH, query: query ?? first, expectedStatuses: [200] } as const;
       const response = await this.transport.send(request, options);
       const next = this.transport.nextQuery(request, response);
-      return { page: { items: readArray<Offset>(response, RECORDED), cursor: cursorOf(next) }, next };
+      return { page: { items: readArray<Offset>(response, OFFSET), cursor: cursorOf(next) }, next };
     });
   }
 
@@ -102,12 +102,15 @@ function timeOf(time: string | Date | undefined): string | undefined {
   return time instanceof Date ? time.toISOString() : time;
 }
 
+const COMPLETED: Shape = { ...OFFSET, cost: 'number', currency: ['USD'], completedAt: 'string' };
+const FAILED: Shape = { ...OFFSET, failure: { code: 'string', detail: 'string' }, failedAt: 'string' };
+
 /** The offset in a response, with the members of its status. @throws UnexpectedAnswerError */
 function offsetOf(response: ApiResponse): Offset | QueuedOffset {
   const body = jsonOf(response);
-  if (!isRecord(body) || !('kgCO2e' in body)) return readObject<QueuedOffset>(response, QUEUED);
+  if (!isRecord(body) || !('kgCO2e' in body)) return readObject<QueuedOffset>(response, QUEUED_OFFSET);
   if (body.status === 'completed') return readObject<CompletedOffset>(response, COMPLETED);
-  return readObject<Offset>(response, body.status === 'failed' ? FAILED : RECORDED);
+  return readObject<Offset>(response, body.status === 'failed' ? FAILED : OFFSET);
 }
 
 function hasEnded(offset: Offset | QueuedOffset): offset is CompletedOffset | FailedOffset {

@@ -1,11 +1,11 @@
 import type { Criteria } from './criteria/criteria.js';
 import type { SortableField } from './generated/asset-fields.js';
+import { COMPLETIONS, FACETS, LIBRARY_SCHEMA, SEARCH_HINTS } from './generated/shapes.js';
 import { cursorOf, Listing, type SearchPage, type Turned } from './listing.js';
 import type { CallOptions } from './options.js';
 import type { ApiRequest } from './request.js';
 import { readArray, readObject, unexpected } from './response.js';
 import type { ApiResponse } from './send.js';
-import { COMPLETIONS, FACETS, LIBRARY_SCHEMA, SEARCH_HINTS } from './shapes.js';
 import type { Transport } from './transport.js';
 import type {
   Asset,

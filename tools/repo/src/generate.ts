@@ -4,6 +4,7 @@ import { type ConfigSection, configurationPage, envExample, type SettingsSchema 
 import { type MetricsSection, type MetricTable, metricsPage } from '@carbon/observability';
 import { Command } from 'commander';
 import { apiTypes, assetFields, problemClasses } from './client-files.js';
+import { responseShapes } from './client-shapes.js';
 import { asyncapiDocument, asyncapiYaml } from './events/asyncapi.js';
 import { eventParts, topicTable, withEventSections } from './events/page-parts.js';
 import { fieldTable, operatorTable, problemLists, scopeTable, withGeneratedSections } from './generated-sections.js';
@@ -103,6 +104,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['libs/client/src/generated/api.ts', await apiTypes(api)],
     ['libs/client/src/generated/asset-fields.ts', assetFields()],
     ['libs/client/src/generated/problems.ts', problemClasses()],
+    ['libs/client/src/generated/shapes.ts', responseShapes(api)],
     ['docs/metrics.md', metricsPage(await Promise.all(METRICS.map(metricsOf)))],
     [
       'docs/criteria.md',
