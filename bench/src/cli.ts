@@ -72,7 +72,7 @@ const program = new Command('bench')
   .addArgument(new Argument('[names...]', 'what to measure').choices(NAMES))
   .option(
     '--rounds <n>',
-    'the number of rounds; the two variants alternate. start, sustained and footprint: at most 3',
+    'the number of rounds; the two variants alternate. start, index, sustained and footprint: at most 3',
     between(1, 25, true),
     3,
   )

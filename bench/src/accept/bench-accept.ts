@@ -83,23 +83,32 @@ async function measure(
   }
   report('accept: half of the maximum rate of the gateway');
   const half = await alternating(LEVELS[0], rounds, most / 2);
-  return [...rows, latency('p50', most / 2, half), latency('p99', most / 2, half)];
+  const what = `accept, ${Math.round(most / 2).toLocaleString('en-US')} a second`;
+  return [...rows, latency(what, 'p50', half), latency(what, 'p99', half), ...cpuOf(what, half)];
 }
 
 type Found = Readonly<Record<'ours' | 'baseline', readonly Measured[]>>;
 
 function throughput(level: number, found: Found): Row[] {
-  const row = { bench: 'accept', what: `accept, ${level} connections`, against: AGAINST };
-  const names = { gateway: 'the gateway', kafka: 'Kafka' };
-  return [
-    rowOf({ ...row, unit: 'requests/s', ...of(found, 'perSecond'), goal: THROUGHPUT }),
-    ...cpuRows(row, names, found),
-  ];
+  const what = `accept, ${level} connections`;
+  const row = { bench: 'accept', what, unit: 'requests/s', against: AGAINST };
+  return [rowOf({ ...row, ...of(found, 'perSecond'), goal: THROUGHPUT }), ...cpuOf(what, found)];
 }
 
-function latency(share: 'p50' | 'p99', perSecond: number, found: Found): Row {
-  const what = `accept, ${Math.round(perSecond).toLocaleString('en-US')} a second: ${share}`;
-  return rowOf({ bench: 'accept', what, unit: 'ms', against: AGAINST, ...of(found, share), goal: LATENCY });
+function cpuOf(what: string, found: Found): Row[] {
+  const names = { gateway: 'the gateway', kafka: 'Kafka' };
+  return cpuRows({ bench: 'accept', what, against: AGAINST }, names, found);
+}
+
+function latency(what: string, share: 'p50' | 'p99', found: Found): Row {
+  return rowOf({
+    bench: 'accept',
+    what: `${what}: ${share}`,
+    unit: 'ms',
+    against: AGAINST,
+    ...of(found, share),
+    goal: LATENCY,
+  });
 }
 
 function of({ ours, baseline }: Found, figure: keyof PostsReport) {

@@ -34,7 +34,7 @@ export interface MeasuredLibrary {
 }
 
 /** OpenSearch compiles its code for one or two minutes under load, and a search then costs it a quarter. */
-const WARM_UP_ROUNDS = { most: 40, withoutProgress: 6 } as const;
+const WARM_UP_ROUNDS = { most: 60, withoutProgress: 6, ofBoth: 4 } as const;
 /** Progress is a share less processor time for a search than before. */
 const PROGRESS = 0.02;
 
@@ -64,16 +64,17 @@ export async function measureSearches(
   return [...rows, ...repeatedRows(name, LEVELS.busy, repeated, goals)];
 }
 
-/** Sends searches by both paths until OpenSearch's processor time for one does not fall any more. */
+/** Sends searches to OpenSearch until its processor time for one does not fall any more, then some by both paths. */
 async function warmUp(paths: SearchPaths, send: Send): Promise<void> {
   let lowest = Number.POSITIVE_INFINITY;
   let since = 0;
   for (let round = 1; round <= WARM_UP_ROUNDS.most && since < WARM_UP_ROUNDS.withoutProgress; round += 1) {
-    const { baseline } = await alternating(paths, send, LEVELS.busy, 1);
-    const time = baseline[0]?.cpu.OpenSearch ?? Number.NaN;
+    const { cpu } = await send(paths.direct, LEVELS.busy);
+    const time = cpu.OpenSearch ?? Number.NaN;
     since += 1;
     if (time < (1 - PROGRESS) * lowest) [lowest, since] = [time, 0];
   }
+  await alternating(paths, send, LEVELS.busy, WARM_UP_ROUNDS.ofBoth);
 }
 
 /** Returns a function that sends for the duration of a slice; no two requests of the run have the same number. */
