@@ -31,6 +31,7 @@ const OFFSET = {
   ...{ createdAt: at, updatedAt: at, completedAt: at },
   retirements: [{ asset: 'pool_bct', credits: 0.001, price: 1, cost: 0.001 }],
 };
+const FAILURE = { code: 'no_supply', detail: 'The library has not enough credits.' };
 
 describe('a response that is not from the service', () => {
   it.each([
@@ -44,7 +45,10 @@ describe('a response that is not from the service', () => {
     ['an offset without its id', json(200, { ...OFFSET, id: undefined })],
     ['an offset whose weight is a text', json(200, { ...OFFSET, kgCO2e: '1' })],
     ['a completed offset without its cost', json(200, { ...OFFSET, cost: undefined })],
-    ['a failed offset without a reason', json(200, { ...OFFSET, status: 'failed' })],
+    ['a completed offset without its currency', json(200, { ...OFFSET, currency: undefined })],
+    ['a completed offset without its time', json(200, { ...OFFSET, completedAt: undefined })],
+    ['a failed offset without a reason', json(200, { ...OFFSET, status: 'failed', failedAt: at })],
+    ['a failed offset without its time', json(200, { ...OFFSET, status: 'failed', failure: FAILURE })],
     ['a retirement without its price', json(200, { ...OFFSET, retirements: [{ asset: 'pool_bct' }] })],
     ['an unknown status without a weight', json(200, { id: 'off_1', status: 'processing' })],
     ['another success', json(204, undefined)],

@@ -49,7 +49,7 @@ export function hasCorrections({ value, key, type }: Corrections): boolean {
  */
 export function replayRejection(topic: TopicName, message: MessageContent): Rejection | undefined {
   const error = invalidReason(topic, message);
-  // Of a key that is not the id, `contradiction` says both.
+  // `contradiction` names the key and the id of a mismatch.
   if (error !== undefined && error.code !== 'key_mismatch') {
     return { code: 'still_invalid', detail: `it would fail again: ${error.code}: ${error.detail}`, canBeForced: true };
   }
