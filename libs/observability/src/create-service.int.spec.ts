@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { RequestError } from '@carbon/http';
 import { Body, Controller, Get, Logger, Module, Param, Post } from '@nestjs/common';
@@ -21,6 +22,12 @@ class ThingsController {
     return currentContext();
   }
 
+  @Post('slow')
+  slow(): Promise<never> {
+    received.resolve();
+    return new Promise(() => {});
+  }
+
   @Get('bug')
   bug(): never {
     throw new Error('inside');
@@ -40,12 +47,19 @@ class ThingsController {
 @Module({ imports: [managementModule('test')], controllers: [ThingsController] })
 class TestModule {}
 
+let received: PromiseWithResolvers<void>;
 let app: NestFastifyApplication;
 let base: string;
 const lines: Record<string, unknown>[] = [];
+const output = new EventEmitter();
 
 beforeAll(async () => {
-  const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
+  const stream = {
+    write: (line: string) => {
+      lines.push(JSON.parse(line) as Record<string, unknown>);
+      output.emit('line');
+    },
+  };
   app = await createService(TestModule, { logger: createLogger({ app: 'test', level: 'info', stream }) });
   await app.listen({ port: 0, host: '127.0.0.1' });
   base = await app.getUrl();
@@ -73,6 +87,22 @@ describe('a service', () => {
       expect.objectContaining({ ...common, message: 'Made', part: 'things', count: 1 }),
       expect.objectContaining({ ...common, message: 'request', method: 'POST', route: '/things', status: 201 }),
     ]);
+  });
+
+  it('logs and counts a request whose client disconnects after its body was read', async () => {
+    received = Promise.withResolvers();
+    const { port } = new URL(base);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(
+      'POST /things/slow HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    await received.promise;
+    const logged = once(output, 'line');
+    socket.destroy();
+    await logged;
+    expect(lines).toEqual([expect.objectContaining({ message: 'request', route: '/things/slow', code: 'aborted' })]);
+    const metrics = await (await fetch(`${base}/metrics`)).text();
+    expect(metrics).toMatch(/http_requests_total\{route="\/things\/slow",method="POST",status="aborted"[^}]*\} 1\n/);
   });
 
   it('logs one line a request, with the route and never the query or a body', async () => {

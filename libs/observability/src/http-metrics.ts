@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { counter, gauge, histogram, REQUEST_SECONDS } from './metric-definitions.js';
 import type { Metrics } from './metrics.js';
+import { onDisconnect } from './request-log.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const CODE = /"code":\s*"([a-z][a-z_]{1,40})"/;
@@ -14,17 +15,17 @@ export function httpMetrics(app: string) {
   return {
     requests: counter(
       `carbon_${app}_http_requests_total`,
-      'Requests answered by a route, or by none; without those that were rejected.',
+      'All requests, also for unknown paths; without those that the HTTP server rejected.',
       {
         route,
         method,
         status:
-          'The status of the response; `aborted` when the request ended before it: the client disconnected, or it was rejected within its body.',
+          'The status of the response; `aborted` if the connection closed before it was complete: the client disconnected, or the body was rejected.',
       },
     ),
     problems: counter(
       `carbon_${app}_http_problems_total`,
-      'Requests answered with a problem; without those that were rejected.',
+      'Requests answered with a problem; without those that the HTTP server rejected.',
       {
         route,
         method,
@@ -46,11 +47,14 @@ export function httpMetrics(app: string) {
       `carbon_${app}_http_internal_errors_total`,
       'Requests answered with `internal_error`: each is a bug, and logged.',
     ),
-    inFlight: gauge(`carbon_${app}_http_requests_in_flight`, 'Requests without a complete response.'),
+    inFlight: gauge(
+      `carbon_${app}_http_requests_in_flight`,
+      'Requests without a complete response; without those to the management routes.',
+    ),
   };
 }
 
-/** Measures every request. Called before the app is initialized. Returns the counters of errors below the routes. */
+/** Measures every request. Called before the app is initialized. Returns the counters of errors outside the routes. */
 export function measureRequests(app: NestFastifyApplication, metrics: Metrics) {
   const { requests, problems, duration, rejected, internalErrors, inFlight } = metrics.of(httpMetrics(metrics.app));
   const fastify = app.getHttpAdapter().getInstance();
@@ -63,6 +67,7 @@ export function measureRequests(app: NestFastifyApplication, metrics: Metrics) {
         open -= 1;
       });
     }
+    onDisconnect(reply, () => requests.inc({ ...labelsOf(request), status: 'aborted' }));
     done();
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -74,10 +79,6 @@ export function measureRequests(app: NestFastifyApplication, metrics: Metrics) {
     const labels = labelsOf(request);
     requests.inc({ ...labels, status: reply.statusCode });
     duration.observe(labels, reply.elapsedTime / 1_000);
-    done();
-  });
-  fastify.addHook('onRequestAbort', (request, done) => {
-    requests.inc({ ...labelsOf(request), status: 'aborted' });
     done();
   });
   return { rejected, internalErrors };

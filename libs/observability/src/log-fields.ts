@@ -32,6 +32,7 @@ export const LOG_FIELDS = [
   'port',
   'position',
   'reason',
+  'replaced',
   'requestId',
   'route',
   'signal',

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type KnownFields, type Logger, unfilteredLogger } from './logger.js';
 import { contextOf, type RequestContext, runInContext } from './request-context.js';
 
@@ -16,10 +16,11 @@ export function logRequests(app: NestFastifyApplication, logger: Logger): void {
   // Declares the property, so that setting it does not change the hidden class of every request.
   fastify.decorateRequest(CONTEXT, undefined);
   fastify.addHook('onRoute', ({ url }) => prefixes.add(url));
-  fastify.addHook('onRequest', (request: RequestWithContext, _reply, done) => {
+  fastify.addHook('onRequest', (request: RequestWithContext, reply, done) => {
     const { traceparent } = request.headers;
     const context = contextOf(request.id, typeof traceparent === 'string' ? traceparent : undefined);
     request[CONTEXT] = context;
+    onDisconnect(reply, () => lines.info(fieldsOf(request, prefixes, { code: 'aborted' }), 'request'));
     runInContext(context, done);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -28,9 +29,15 @@ export function logRequests(app: NestFastifyApplication, logger: Logger): void {
     lines[level](fieldsOf(request, prefixes, { ms, status: reply.statusCode }), 'request');
     done();
   });
-  fastify.addHook('onRequestAbort', (request, done) => {
-    lines.info(fieldsOf(request, prefixes, { code: 'aborted' }), 'request');
-    done();
+}
+
+/**
+ * Calls back when the connection of a request closes before its response is complete; no `onResponse` follows then. Fastify's
+ * `onRequestAbort` would miss a request whose body has been read.
+ */
+export function onDisconnect({ raw }: FastifyReply, callback: () => void): void {
+  raw.once('close', () => {
+    if (!raw.writableFinished) callback();
   });
 }
 
