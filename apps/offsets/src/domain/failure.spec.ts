@@ -1,13 +1,17 @@
-import { availableCredits, ESTIMATE_UNSERVABLE, isShortage, supplyShortage, TOO_MANY_ASSETS } from './failure.js';
+import { ESTIMATE_UNSERVABLE, isShortage, shortageText, supplyShortage, TOO_MANY_ASSETS } from './failure.js';
 
 describe('a shortage', () => {
   it.each([
-    [0n, '', 'No credits are available'],
-    [1_000_000n, '', 'Only 1 credit is available'],
-    [1_500_000n, '', 'Only 1.5 credits are available'],
-    [2_000_000n, ' of this asset', 'Only 2 credits of this asset are available'],
+    [0n, '', 'No credits are available.'],
+    [1_000_000n, '', 'Only 1 credit is available, fewer than this needs.'],
+    [1_500_000n, '', 'Only 1.5 credits are available, fewer than this needs.'],
+    [2_000_000n, ' of this asset', 'Only 2 credits of this asset are available, fewer than this needs.'],
   ])('says how many credits there are: %d g%s', (grams, owner, sentence) => {
-    expect(availableCredits(grams, owner)).toBe(sentence);
+    expect(shortageText(grams, undefined, owner)[0]).toBe(sentence);
+  });
+
+  it('advises to ask for less only where there is something left', () => {
+    expect(supplyShortage(0n).detail).toBe('No credits are available. Nothing was retired; try again later.');
   });
 
   it('is told from other failures with the same code', () => {

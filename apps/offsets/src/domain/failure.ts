@@ -14,8 +14,8 @@ export interface SupplyShortage extends Failure {
 
 /** The failure of an offset that needs more than these grams. */
 export function supplyShortage(availableGrams: bigint): SupplyShortage {
-  const detail = `${availableCredits(availableGrams)}, fewer than this offset needs. Nothing was retired; ask for less, or try again later.`;
-  return { code: 'insufficient_supply', detail, availableGrams };
+  const [shortage, next] = shortageText(availableGrams, 'this offset needs');
+  return { code: 'insufficient_supply', detail: `${shortage} Nothing was retired; ${next}.`, availableGrams };
 }
 
 /** Returns whether there are too few credits, rather than too many assets or an invalid estimate. */
@@ -23,17 +23,18 @@ export function isShortage(failure: Failure): failure is SupplyShortage {
   return 'availableGrams' in failure;
 }
 
-/** Returns "Only 1.5 credits are available". @param owner such as ` of this asset` */
-export function availableCredits(grams: bigint, owner = ''): string {
+/** Returns "Only 1.5 credits are available, fewer than this needs." and what to do. @param owner such as ` of this asset` */
+export function shortageText(grams: bigint, need = 'this needs', owner = ''): readonly [string, string] {
   const credits = creditsFromGrams(grams);
-  if (credits === 0) return `No credits${owner} are available`;
-  return credits === 1 ? `Only 1 credit${owner} is available` : `Only ${credits} credits${owner} are available`;
+  if (credits === 0) return [`No credits${owner} are available.`, 'try again later'];
+  const available = credits === 1 ? `1 credit${owner} is` : `${credits} credits${owner} are`;
+  return [`Only ${available} available, fewer than ${need}.`, 'ask for less, or try again later'];
 }
 
-/** There may be enough credits, but of so many assets that the offset's event would not fit into a message. */
+/** There may be enough credits, but from so many assets that the offset's event would not fit into a message. */
 export const TOO_MANY_ASSETS: Failure = {
   code: 'insufficient_supply',
-  detail: 'This offset would need credits of too many assets at once. Nothing was retired; ask for less.',
+  detail: 'This offset would need credits from too many assets at once. Nothing was retired; ask for less.',
 };
 
 /** An asset of the estimate is no longer active, or has too few credits. No other asset replaces it. */

@@ -13,7 +13,7 @@ export interface OffsetRow {
   readonly traceparent: string | null;
   /** When Kafka first appended the request, or when the row was written if that is earlier. */
   readonly createdAt: Date;
-  /** When its credits were reserved; null unless they were. */
+  /** When it became `processing`: its credits were reserved, or retired at once. Null before. */
   readonly processingAt: Date | null;
   /** What its credits cost, in micro-dollars; known once they are allocated. */
   readonly costMicros: bigint | null;

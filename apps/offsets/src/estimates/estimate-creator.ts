@@ -2,7 +2,7 @@ import { type EstimateView, gramsFromKg } from '@carbon/contracts';
 import { invalidRequest, RequestError, TransientError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import { allocateCredits } from '../domain/allocation.js';
-import { availableCredits, type Failure, isShortage } from '../domain/failure.js';
+import { type Failure, isShortage, shortageText } from '../domain/failure.js';
 import type { Supply } from '../domain/inventory.js';
 import type { PricedLine } from '../domain/line.js';
 import { Preference } from '../domain/preference.js';
@@ -101,13 +101,13 @@ export class EstimateCreator {
   }
 }
 
-/** @param owner as of `availableCredits` */
+/** @param owner as of `shortageText` */
 function linesOrThrow(allocated: readonly PricedLine[] | Failure, owner = ''): readonly PricedLine[] {
   if (!('code' in allocated)) return allocated;
-  const reason = isShortage(allocated)
-    ? `${availableCredits(allocated.availableGrams, owner)}, fewer than this needs.`
-    : 'This would need credits of too many assets.';
-  throw new RequestError('insufficient_supply', `${reason} Ask for less, or try again later.`);
+  const [reason, next] = isShortage(allocated)
+    ? shortageText(allocated.availableGrams, undefined, owner)
+    : ['This would need credits from too many assets.', 'ask for less'];
+  throw new RequestError('insufficient_supply', `${reason} ${next[0]?.toUpperCase()}${next.slice(1)}.`);
 }
 
 function matchesRequest({ kgCO2e, asset }: EstimateRequest, estimate: EstimateEntity): boolean {

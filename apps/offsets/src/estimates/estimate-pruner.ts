@@ -4,13 +4,13 @@ const BATCH_SIZE = 1_000;
 
 /**
  * An offset that names an expired estimate must fail with that reason, so the estimate outlives its request: by default 14 days in
- * the topic and 30 more as a dead letter. One day is for differences between clocks. A longer `OFFSET_REQUESTED_DAYS` is not taken
- * into account.
+ * the topic and 30 more as a dead letter, each longer by a segment (1 and 7 days). One day is for differences between clocks. A
+ * longer `OFFSET_REQUESTED_DAYS` is not taken into account.
  */
-const RETENTION_DAYS = 14 + 30 + 1;
+const RETENTION_DAYS = 14 + 1 + 30 + 7 + 1;
 
 /**
- * Deletes a batch of estimates that expired more than 45 days ago and that no offset names; returns whether there may be more. Offsets
+ * Deletes a batch of estimates that expired more than RETENTION_DAYS ago and that no offset names; returns whether there may be more. Offsets
  * are never deleted, so an estimate that one names is marked `kept` and skipped from then on.
  */
 export async function pruneEstimates(query: Query): Promise<boolean> {

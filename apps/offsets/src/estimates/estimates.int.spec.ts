@@ -143,8 +143,8 @@ describe('pruning estimates', () => {
   const left = async () =>
     (await test.rows<{ id: string }>('SELECT id FROM estimates ORDER BY id')).map(({ id }) => id);
 
-  it('keeps estimates for 45 days after their expiry, because a waiting request may name them', async () => {
-    const [old, young, valid] = [await expired(45.01), await expired(44.99), await expired(-1)];
+  it('keeps estimates for 53 days after their expiry, because a waiting request may name them', async () => {
+    const [old, young, valid] = [await expired(53.01), await expired(52.99), await expired(-1)];
     expect(await prune()).toBe(false);
     expect(await left()).toEqual([young, valid].sort());
     expect(await test.estimates.find('default', young)).toMatchObject({ id: young });

@@ -21,7 +21,7 @@ export const topicsSettings = z.object({
   }),
   OFFSET_REQUESTED_DAYS: integer(1, 3_650, {
     description:
-      'The retention of offset.requested, in days; it is never lowered. With more than 14, the estimate of a request that waits that long and then up to 30 days as a dead letter may be deleted: the offset then fails with estimate_not_found.',
+      'The retention of offset.requested, in days; it is never lowered. With more than 14, the estimate of a request that waits that long and then up to 37 days as a dead letter may be deleted: the offset then fails with estimate_not_found.',
     fallback: '14',
   }),
   OFFSET_OUTCOME_DAYS: integer(1, 3_650, {
