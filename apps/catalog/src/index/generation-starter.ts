@@ -53,7 +53,7 @@ export class GenerationStarter {
       return true;
     }
     if (candidate.name !== this.observed) {
-      // Another instance has replaced the generation; what this one saw concerns the old one.
+      // What was seen before concerns an older generation.
       this.previous = undefined;
       this.confirmations = 0;
     }
@@ -82,14 +82,13 @@ export class GenerationStarter {
     }
     this.warnOnce(
       'The live generation has a mapping that is not older than that of this version: this instance searches it and ' +
-        'fills none. To go back to this version, run `npm run catalog -- rebuild` from it',
-      mappingHash(),
+        'builds no generation. To go back to this version, run `npm run catalog -- rebuild` from it',
     );
     return false;
   }
 
-  private warnOnce(sentence: string, name: string): void {
-    if (this.warning !== sentence) this.logger.warn(sentence, { name });
+  private warnOnce(sentence: string, generation?: string): void {
+    if (this.warning !== sentence) this.logger.warn(sentence, { generation });
     this.warning = sentence;
   }
 
@@ -101,9 +100,7 @@ export class GenerationStarter {
   ): Promise<void> {
     const generation = await startGeneration(this.library, state, topic);
     if (generation === undefined) return;
-    this.logger.error('The library is rebuilt', { reason, name: old.name, generation });
-    this.confirmations = 0;
-    this.previous = topic;
+    this.logger.error('The library is being rebuilt in a new generation', { reason, replaced: old.name, generation });
   }
 
   /** Adds the topic's id to an old generation's record. */

@@ -33,7 +33,7 @@ function stateOf(one: StoredGeneration, state: LibraryState): (typeof STATES)[nu
 
 const DEADLINE_MS = 900;
 
-/** Registers the dependencies with health. Searches need OpenSearch only; without Kafka they become stale. */
+/** Registers the dependencies with health. Searches need OpenSearch only; without Kafka their results become stale. */
 @Injectable()
 export class IndexHealth implements OnModuleInit {
   constructor(
@@ -51,6 +51,6 @@ export class IndexHealth implements OnModuleInit {
   }
 
   private checkKafka(): void {
-    if (!this.reconciler.consuming) throw new Error('the consumer is not in its group');
+    if (!this.reconciler.consuming) throw new Error('the consumer is not consuming, or Kafka cannot be reached');
   }
 }

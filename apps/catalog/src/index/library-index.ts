@@ -15,7 +15,7 @@ import { acknowledgedResponse, createIndex, GENERATION_TIMEOUT_MS, isNotFound, S
 const REFRESH_MS = 60_000;
 /** The part of the list that is read; the whole list would repeat the mappings. */
 const LIST_PATHS = '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.creation_date';
-/** The maximum number of attempts of a change, because another process may be faster. */
+/** How often a change is attempted when other processes change the document first. */
 const MAX_ATTEMPTS = 10;
 
 const refreshResponse = z.object({ _shards: z.object({ failed: z.literal(0) }) });
@@ -138,7 +138,7 @@ export class LibraryIndex {
     const { version } = await this.store.read();
     if (!isDeepStrictEqual(version, state.version)) return false;
     const isSwapped = await this.changeAliases(aliasSwapActions(this.prefix, next, state));
-    if (isSwapped) this.logger.log('The aliases point to another generation', { generation: next.name });
+    if (isSwapped) this.logger.log('The aliases now point to this generation', { generation: next.name });
     return isSwapped;
   }
 

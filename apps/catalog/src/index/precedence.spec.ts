@@ -56,13 +56,17 @@ const NEW_YEAR = '2026-01-01T00:00:00Z';
 describe('the order of generations', () => {
   it.each([
     [
-      'a later choice before a later number',
+      'a later choice above a later number',
       generation('aaaaaaaa-1', { precedence: 3 }),
       generation(`${OWN}-2`, { revision: 9 }),
     ],
-    ['a later number before an earlier one', generation(`${OWN}-2`), generation('aaaaaaaa-1')],
-    ['the higher revision of two begun at once', generation('aaaaaaaa-2', { revision: 5 }), generation(`${OWN}-2`)],
-  ])('puts %s', (_, first, second) => {
+    ['a later number above an earlier one', generation(`${OWN}-2`), generation('aaaaaaaa-1')],
+    [
+      'the higher revision above the lower of two begun at once',
+      generation('aaaaaaaa-2', { revision: 5 }),
+      generation(`${OWN}-2`),
+    ],
+  ])('ranks %s', (_, first, second) => {
     expect(compareGenerations(first, second)).toBeGreaterThan(0);
     expect(compareGenerations(second, first)).toBeLessThan(0);
   });
@@ -95,8 +99,8 @@ describe('starting a generation', () => {
       [generation('cccccccc-2', { revision: 6 }), generation('aaaaaaaa-1', live)],
     ],
     [false, 'an operator chose an older one', [generation('aaaaaaaa-1', { ...live, overRevision: 5 })]],
-  ])('starts automatically (%s) when %s', (isDone, _, generations) => {
-    expect(mayStart(stateOf(...generations), own)).toBe(isDone);
+  ])('starts automatically (%s) when %s', (expected, _, generations) => {
+    expect(mayStart(stateOf(...generations), own)).toBe(expected);
   });
 
   it('is not replaced automatically while one of higher revision and precedence is to replace it', () => {

@@ -13,7 +13,7 @@ const TICK_MS = 1_000;
 
 /** Times of group membership. Milliseconds. */
 export interface GroupTimes {
-  /** When the group removes a silent member, so the time to recover after a kill; the broker's minimum is 6 s. */
+  /** How long a member may be silent before the group removes it: the time to recover after a kill; the broker's minimum is 6 s. */
   readonly sessionMs: number;
   readonly heartbeatMs: number;
   /** How long a rebalance waits for members that are processing a batch. */
@@ -160,7 +160,7 @@ export class GroupConsumer {
       } catch (error) {
         this.kafka.logger.warn(
           { group: groupId, attempts: failures, err: error },
-          'the consumer cannot connect to Kafka',
+          'the consumer cannot start; it tries again',
         );
         clearInterval(this.ticks);
         await consumer.disconnect().catch(() => {});

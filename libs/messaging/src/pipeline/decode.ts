@@ -111,7 +111,7 @@ function validateOne(topic: Topic, message: Message): Message | DeadLetter {
     return invalidMessage(raw, 'unknown_type', 'The header ce_type is not a type of the topic.');
   const result = schema.safeParse(value);
   if (!result.success) return invalidMessage(raw, 'invalid_data', issuesOf(result.error));
-  // Only assets: the offsets service turns a request under another key into a failed offset.
+  // Only assets: their topic is compacted by key. An offset is recorded by the id in its request, whatever the key.
   if (topic.key === 'asset id' && (idOf(result.data) ?? message.key) !== message.key)
     return invalidMessage(raw, 'key_mismatch', 'The key is not the id of the asset.');
   return { ...message, value: result.data };
