@@ -1,9 +1,6 @@
-import type { IdPrefix, Ids } from '@carbon/contracts';
+import { type IdPrefix, type Ids, MAX_KG } from '@carbon/contracts';
 import { type ErrorItem, invalidRequest, queryPairs, RequestError } from '@carbon/http';
 import { z } from 'zod';
-
-/** The largest weight of one request: a thousand million tonnes, in kilograms. */
-const MAX_KG = 1e12;
 
 /** `kgCO2e` of a body: a number, finite and above zero; text is not coerced. */
 export const weight = z

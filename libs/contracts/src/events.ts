@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ESTIMATE_ID_FORM, OFFSET_ID_FORM } from './ids.js';
+import { MAX_KG } from './quantity.js';
 import { plainText } from './text.js';
 
 /** Accounts own keys and offsets. */
@@ -27,7 +28,7 @@ const request = {
   kgCO2e: z
     .number()
     .positive()
-    .max(1e12)
+    .max(MAX_KG)
     .describe('emissions to offset, in kilograms of CO2-equivalent, as they were sent'),
   estimateId: reference.optional().describe('the estimate that the client named, as it was sent'),
   customerRef: reference.optional().describe("the client's own reference, as it was sent"),
@@ -83,7 +84,7 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 /** Nothing was retired for this offset, and nothing will be. `kgCO2e` is 0 where the request's could not be read. */
 export const offsetFailedV1 = z.object({
   ...request,
-  kgCO2e: z.number().min(0).max(1e12).describe("as in the request; 0 where the request's could not be read"),
+  kgCO2e: z.number().min(0).max(MAX_KG).describe("as in the request; 0 where the request's could not be read"),
   code: z
     .string()
     .meta({ description: 'the reason, for programs; new codes may be added', examples: [...FAILURE_CODES] }),

@@ -11,6 +11,9 @@ const CREDIT_TO_GRAMS = 6;
 const USD_TO_MICROS = 6;
 const MICROS_PER_PRICE = 1_000_000n;
 
+/** The largest weight of one request: a thousand million tonnes, in kilograms. */
+export const MAX_KG = 1e12;
+
 /** Returns the grams of CO2e in `kg` kilograms, rounded up: emissions are never under-removed. */
 export function gramsFromKg(kg: number): bigint {
   const { whole, rest } = scale(kg, KG_TO_GRAMS);

@@ -6,7 +6,7 @@ type Path = readonly PropertyKey[];
 
 /**
  * Returns a parsed body as the schema's type. The schema should be a strict object.
- * @throws RequestError `invalid_json` when there is no body, `invalid_request` with every error when it does not fit
+ * @throws RequestError `invalid_json` when there is no body, `invalid_request` when it does not fit, with its errors, at most ten
  */
 export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
   if (body === undefined) throw new RequestError('invalid_json', 'The body is missing. Send a JSON object.');
@@ -41,7 +41,7 @@ function typeDetail(issue: z.core.$ZodIssueInvalidType, schema: z.ZodType, value
     const isOptional = schemaAt(schema, issue.path) instanceof z.ZodOptional;
     return `must be ${expected}, not null${isOptional ? '; omit it if there is none' : ''}`;
   }
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a finite number';
+  if (issue.expected === 'number' && typeof value === 'number') return 'must be a finite number';
   return `must be ${expected}, not ${withArticle(Array.isArray(value) ? 'array' : typeof value)}`;
 }
 

@@ -13,8 +13,8 @@ export const VARY_BY_ENCODING = 'accept-encoding';
 
 /**
  * Compresses the responses of all routes added from now on for clients that accept it (RFC 9110, 12.5.3), each with an
- * entity tag of its own: `"tag"` becomes `"tag.br"`, as a strong tag stands for the same bytes. Request bodies stay as they
- * are: a small one could unfold into a huge one.
+ * entity tag of its own: `"tag"` becomes `"tag.br"`, as a strong tag stands for the same bytes. Request bodies are never
+ * decompressed: a small one could become a huge one.
  */
 export async function compressResponses(instance: FastifyInstance): Promise<void> {
   await instance.register(compress, {
@@ -64,7 +64,7 @@ function tagOf(etag: string, encoding: string): string {
   return etag.replace(/"$/, `.${encoding}"`);
 }
 
-/** As the plugin negotiates: any encoding, and its old name `x-gzip`, mean gzip. */
+/** As the plugin negotiates: `*`, and the old name `x-gzip`, mean gzip. */
 function encodingOf({ 'accept-encoding': accepted }: FastifyRequest['headers']): string | undefined {
   if (typeof accepted !== 'string') return undefined;
   return negotiate(accepted.toLowerCase().replace(/\*|x-gzip/g, 'gzip'), ENCODINGS) ?? undefined;
