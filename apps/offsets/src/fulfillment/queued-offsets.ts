@@ -24,7 +24,7 @@ export type WriteAllocated = (
 interface DecidedBatch {
   readonly count: number;
   readonly hasFailed: boolean;
-  readonly moves: readonly StatusChange[];
+  readonly statusChanges: readonly StatusChange[];
 }
 
 /** Decides queued offsets, oldest first: each gets its credits or its failure. Both paths of fulfillment start here. */
@@ -48,7 +48,7 @@ export class QueuedOffsets {
     );
     if (batch === undefined) return false;
     this.metrics?.observeBatch(batch.count);
-    this.metrics?.countStatusChanges(batch.moves);
+    this.metrics?.countStatusChanges(batch.statusChanges);
     if (batch.hasFailed) this.signals.decided.notify();
     return true;
   }
@@ -85,8 +85,8 @@ export class QueuedOffsets {
     const final = failed.flatMap(({ offset, failure }) => (undecided.has(failure) ? [] : { ...offset, failure }));
     const count = allocated.length + final.length;
     if (count === 0) return undefined;
-    const moves = [...(await write(query, allocated)), ...(await failOffsets(query, 'queued', final))];
-    return { count, hasFailed: final.length > 0, moves };
+    const statusChanges = [...(await write(query, allocated)), ...(await failOffsets(query, 'queued', final))];
+    return { count, hasFailed: final.length > 0, statusChanges };
   }
 }
 

@@ -25,7 +25,10 @@ type WithOutcome<Outcome extends RegistryAnswer['outcome']> = LeasedOffset & {
 };
 
 /** Writes answers in one transaction; returns how many of their offsets still had their lease, and their status changes. */
-type Write<T> = (query: Query, answered: readonly T[]) => Promise<{ leased: number; moves: readonly StatusChange[] }>;
+type Write<T> = (
+  query: Query,
+  answered: readonly T[],
+) => Promise<{ leased: number; statusChanges: readonly StatusChange[] }>;
 
 /** Records the answers of a registry: `processing → completed | failed`, or due again where the outcome is unknown. */
 @Injectable()
@@ -61,8 +64,8 @@ export class AnswerRecorder {
   private async writeIsolatingFailures<T extends LeasedOffset>(answered: readonly T[], write: Write<T>): Promise<void> {
     if (answered.length === 0) return;
     try {
-      const { leased, moves } = await this.database.transaction((query) => write(query, answered));
-      this.metrics?.countStatusChanges(moves);
+      const { leased, statusChanges } = await this.database.transaction((query) => write(query, answered));
+      this.metrics?.countStatusChanges(statusChanges);
       const count = answered.length - leased;
       if (count > 0) this.logger.warn('Answers arrived after the lease of their offsets had expired.', { count });
     } catch (error) {
@@ -86,7 +89,7 @@ function withOutcome<O extends RegistryAnswer['outcome']>(answered: readonly Ans
 async function completeReserved(query: Query, retired: readonly WithOutcome<'retired'>[]) {
   const answers = new Map(retired.map(({ offset, answer }) => [offset, answer]));
   const leased = await lockLeased(query, retired);
-  if (leased.length === 0) return { leased: 0, moves: [] };
+  if (leased.length === 0) return { leased: 0, statusChanges: [] };
   const rows = leased.map((row) => {
     const adopted = answers.get(row.id)?.lines;
     return adopted ? { ...row, costMicros: costOf(adopted) } : row;
@@ -101,7 +104,10 @@ async function completeReserved(query: Query, retired: readonly WithOutcome<'ret
   const lines = await takeReservations(query, ids);
   const references = new Map(ids.map((id) => [id, answers.get(id)?.reference]));
   await writeCompletion(query, { rows, at, lines, areReserved: true, references });
-  return { leased: rows.length, moves: rows.map((row) => finalStatusChange(row, 'processing', 'completed', at)) };
+  return {
+    leased: rows.length,
+    statusChanges: rows.map((row) => finalStatusChange(row, 'processing', 'completed', at)),
+  };
 }
 
 /** Moves refused offsets to `failed`, releases their reservations and writes the events that say why. */
@@ -116,10 +122,10 @@ async function failReserved(query: Query, refused: readonly WithOutcome<'refused
     query,
     rows.map(({ id }) => id),
   );
-  return { leased: rows.length, moves: await failOffsets(query, 'processing', rows) };
+  return { leased: rows.length, statusChanges: await failOffsets(query, 'processing', rows) };
 }
 
 async function retryLater(query: Query, unknown: readonly WithOutcome<'unknown'>[]) {
   const waiting = unknown.map(({ offset, token, answer }) => ({ offset, token, waitMs: answer.waitMs ?? 0 }));
-  return { leased: await releaseLeases(query, waiting), moves: [] };
+  return { leased: await releaseLeases(query, waiting), statusChanges: [] };
 }

@@ -20,12 +20,12 @@ import { WakeSignals } from './wake-signal.js';
 import { finalStatusChange, writeCompletion } from './write-outcomes.js';
 
 /** Rows that are written as completed, and what is known about the locked assets. */
-interface Completing extends WrittenRows, Pick<Retirements, 'heads'> {
+interface RowsBeingWritten extends WrittenRows, Pick<Retirements, 'heads'> {
   /** Until it resolves, the rows are still being written. */
   readonly written?: Promise<unknown>;
 }
 /** Writes rows as completed, with the dates of both status changes. */
-type WriteRows = (query: Query, rows: readonly OffsetRow[]) => Promise<Completing>;
+type WriteRows = (query: Query, rows: readonly OffsetRow[]) => Promise<RowsBeingWritten>;
 /** Completes allocated offsets in the transaction that allocated their credits. */
 type Complete = (
   query: Query,
@@ -34,7 +34,7 @@ type Complete = (
 ) => Promise<readonly StatusChange[]>;
 
 const NONE: ReadonlySet<OffsetRow> = new Set();
-/** How long the first batch of a new process waits for the supply instead of queueing its requests. */
+/** Until this long after the start, batches wait for the supply instead of being queued. */
 const READINESS_WAIT_MS = 5_000;
 
 /** Another delivery has recorded an offset of the batch meanwhile: the transaction must write nothing. */
@@ -44,7 +44,7 @@ class AlreadyRecorded extends Error {
 
 /**
  * The single-transaction path: decides offsets and writes supply, ledger, rows and outbox in one transaction. No reservation and no
- * lease is needed, because the rows stay locked until the commit. Used unless an external registry retires the credits.
+ * lease of the offsets is needed, because the rows stay locked until the commit. Used unless an external registry retires the credits.
  */
 @Injectable()
 export class SingleTransactionPath {
@@ -75,8 +75,8 @@ export class SingleTransactionPath {
 
   /**
    * Records and completes the new offsets that name no estimate and find enough credits in the preferred assets, in one transaction
-   * with those of other calls that wait. Returns all offsets that the transaction completed; the caller must record those of its own
-   * that are not among them, about which nothing is written. Never rejects.
+   * with those of other calls that wait. Returns all offsets that the transaction completed; of the caller's others nothing is written, so
+   * it must record them. Never rejects.
    */
   async completeNew(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
     const eligible = eligibleOf(offsets);
@@ -85,7 +85,11 @@ export class SingleTransactionPath {
     try {
       return await this.batches.submit(eligible);
     } catch (error) {
-      if (error instanceof TransientError) this.logger.warn('Requests are queued during an outage.', error);
+      if (error instanceof TransientError)
+        this.logger.warn(
+          'A batch of requests was not completed in one transaction, because of a temporary failure; they are queued.',
+          error,
+        );
       else if (!(error instanceof AlreadyRecorded))
         this.logger.error('A batch of requests cannot be completed in one transaction; they are queued.', error);
       return NONE;
@@ -107,7 +111,7 @@ export class SingleTransactionPath {
 
   private async completeBatch(offsets: readonly OffsetRow[]): Promise<ReadonlySet<OffsetRow>> {
     if (!this.gate.isOpen || this.stopping.signal.aborted) return NONE;
-    const { allocated, moves } = await this.size.withCurrentSize((limit) =>
+    const { allocated, statusChanges } = await this.size.withCurrentSize((limit) =>
       this.withRelayedEvents((complete) =>
         this.database.transaction((query) => this.allocateNew(query, offsets.slice(0, limit), complete), {
           beginsWithRead: true,
@@ -118,19 +122,19 @@ export class SingleTransactionPath {
     this.signals.recorded.notify(allocated.map(({ offset }) => offset.id));
     this.metrics?.countRecorded(allocated.map(() => undefined));
     this.metrics?.observeBatch(allocated.length);
-    this.metrics?.countStatusChanges(moves);
+    this.metrics?.countStatusChanges(statusChanges);
     return new Set(allocated.map(({ offset }) => offset));
   }
 
   /** Leaves out an offset without enough credits: which offset fails is decided among all queued offsets. */
   private async allocateNew(query: Query, offsets: readonly OffsetRow[], complete: Complete) {
-    // Check before locking the supply: a redelivered topic must not delay others, and a worker that has locked such a row may be
-    // waiting for the supply.
+    // Locks nothing if one of these is already recorded: a redelivered batch must not delay others, and a worker that has locked
+    // the row of such an offset may be waiting for the supply.
     const ids = offsets.map(({ id }) => id);
     const locked = await lockPreferred(query, this.preference, ids);
-    if (locked === undefined) return { allocated: [], moves: [] };
+    if (locked === undefined) return { allocated: [], statusChanges: [] };
     const allocated = allocateCredits(offsets, locked.supplies, this.preference).filter((one) => 'lines' in one);
-    return { allocated, moves: await complete(query, allocated, insertNew(locked)) };
+    return { allocated, statusChanges: await complete(query, allocated, insertNew(locked)) };
   }
 
   /** Leases the events of a transaction to the relay of this process, and hands them to it after the commit. */
@@ -144,7 +148,7 @@ export class SingleTransactionPath {
       since = performance.now();
       const completed = await completeAllocated(query, allocated, write, token);
       events = completed.events;
-      return completed.moves;
+      return completed.statusChanges;
     });
     if (events.length === 0) return outcome;
     if (token !== undefined) this.relayQueue.push({ fence, token, since, rows: events });
@@ -166,21 +170,21 @@ async function completeAllocated(
   allocated: readonly Allocated<OffsetRow>[],
   write: WriteRows,
   token: string | undefined,
-): Promise<{ moves: readonly StatusChange[]; events: readonly OutboxRow[] }> {
-  if (allocated.length === 0) return { moves: [], events: [] };
+): Promise<{ statusChanges: readonly StatusChange[]; events: readonly OutboxRow[] }> {
+  if (allocated.length === 0) return { statusChanges: [], events: [] };
   const decided = allocated.map(({ offset, costMicros }) => ({ ...offset, costMicros }));
   const { rows, at, heads, written } = await write(query, decided);
   const lines = allocated.flatMap((one) => one.lines.map((line) => ({ ...line, offset: one.offset.id })));
   const completing = writeCompletion(query, { rows, at, lines, areReserved: false, token, heads });
   const [events] = await Promise.all([completing, written]);
-  const moves = rows.flatMap((row): StatusChange[] => {
+  const statusChanges = rows.flatMap((row): StatusChange[] => {
     const completed = finalStatusChange(row, 'processing', 'completed', at);
     return [
       { from: 'queued', to: 'processing', seconds: completed.seconds },
       { ...completed, seconds: 0 },
     ];
   });
-  return { moves, events };
+  return { statusChanges, events };
 }
 
 /** The ledger and the events are built while the server writes the rows. `written` rejects with AlreadyRecorded. */

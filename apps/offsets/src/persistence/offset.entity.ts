@@ -64,7 +64,7 @@ export class OffsetEntity {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt!: Date;
 
-  /** When its credits were reserved; unknown in rows of older versions. */
+  /** When it became `processing`; unknown in rows of older versions. */
   @Column({ type: 'timestamptz', name: 'processing_at', precision: 3, nullable: true })
   processingAt!: Date | null;
 

@@ -11,7 +11,7 @@ export class ProcessExit {
   }
 }
 
-/** Kafka contradicts the database, or does not suffice: an operator must decide. The message says what to do. */
+/** Kafka contradicts the database, or no longer has what the recovery needs: an operator must decide. The message says what to do. */
 export class RecoveryStopped extends Error {
   override readonly name = 'RecoveryStopped';
 }
