@@ -1,7 +1,7 @@
 import { consumerMetrics } from '@carbon/messaging';
 import { collectorMetrics, counter, gauge, histogram, httpMetrics, REQUEST_SECONDS } from '@carbon/observability';
 
-const OPERATION = 'The kind of request: `search`, `figures` (of the schema page), `bulk` or `other`.';
+const OPERATION = 'The kind of request: `search`, `schema` (of the schema page), `bulk` or `other`.';
 
 /** Metrics of searches. */
 export const searchMetrics = {
@@ -16,9 +16,9 @@ export const openSearchMetrics = {
   duration: histogram('carbon_catalog_opensearch_duration_seconds', 'Requests to OpenSearch.', REQUEST_SECONDS, {
     operation: OPERATION,
     outcome:
-      '`answered`, `outage` (unreachable, too slow or overloaded), `refused` or `abandoned` (every client had disconnected).',
+      '`answered`, `outage` (unreachable, too slow or overloaded), `rejected` or `abandoned` (every client had disconnected).',
   }),
-  refusals: counter('carbon_catalog_opensearch_refusals_total', 'Requests that OpenSearch rejected.', {
+  rejections: counter('carbon_catalog_opensearch_rejected_requests_total', 'Requests that OpenSearch rejected.', {
     operation: OPERATION,
     type: "OpenSearch's error type, such as `index_not_found_exception`.",
   }),

@@ -64,7 +64,7 @@ describe('GET /metrics of the catalog', () => {
     proxy.behave('refused', '_search');
     await catalog.get(searchPath('pools', { criteria: 'ticker:refused' }));
     const { figure } = await metrics();
-    expect(figure('opensearch_refusals_total', { operation: 'search', type: 'parsing_exception' })).toBe(1);
+    expect(figure('opensearch_rejected_requests_total', { operation: 'search', type: 'parsing_exception' })).toBe(1);
   });
 
   it('stays readable without OpenSearch, and counts failed requests', async () => {

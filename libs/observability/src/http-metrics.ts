@@ -15,17 +15,17 @@ export function httpMetrics(app: string) {
   return {
     requests: counter(
       `carbon_${app}_http_requests_total`,
-      'All requests, also for unknown paths; without those that the HTTP server rejected.',
+      'All requests whose head was accepted, also for unknown paths.',
       {
         route,
         method,
         status:
-          'The status of the response; `aborted` if the connection closed before it was complete: the client disconnected, or the body was rejected.',
+          'The status of the response; `aborted` if the connection closed before it was complete, as when the client disconnects, the body is rejected, or a shutdown runs out of time.',
       },
     ),
     problems: counter(
       `carbon_${app}_http_problems_total`,
-      'Requests answered with a problem; without those that the HTTP server rejected.',
+      'Requests answered with a problem, whose head was accepted.',
       {
         route,
         method,
@@ -54,7 +54,7 @@ export function httpMetrics(app: string) {
   };
 }
 
-/** Measures every request. Called before the app is initialized. Returns the counters of errors outside the routes. */
+/** Measures every request. Called before the app is initialized. Returns the counters of rejected requests and internal errors. */
 export function measureRequests(app: NestFastifyApplication, metrics: Metrics) {
   const { requests, problems, duration, rejected, internalErrors, inFlight } = metrics.of(httpMetrics(metrics.app));
   const fastify = app.getHttpAdapter().getInstance();

@@ -38,8 +38,8 @@ export function openSearchHosts({ OPENSEARCH_URL }: Pick<OpenSearchConfig, 'OPEN
 export function openSearchHint(error: unknown): string | undefined {
   if (statusOf(error) === 401)
     return 'OpenSearch refuses the user or the password: check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD.';
-  // A full disk is a 403 as well, and has nothing to do with the user.
-  if (statusOf(error) === 403 && !errorText(error).includes('cluster_block_exception'))
+  // A block, as on full disks, is a 403 as well, and has nothing to do with the user.
+  if (statusOf(error) === 403 && !errorText(error).includes('_block_exception'))
     return 'OpenSearch does not allow this user to do that: the user needs the permissions that docs/secure-connections.md lists.';
   return tlsHint(errorText(error), SETTINGS);
 }

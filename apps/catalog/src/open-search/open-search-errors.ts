@@ -55,7 +55,7 @@ const REQUEST_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether the same request may succeed later. A full disk (403 `cluster_block_exception`), a closed index and a wrong
+ * Returns whether the same request may succeed later. A block, as on full disks (403 `index_create_block_exception`), a closed index and a wrong
  * password (401, 403) are transient too, because no message may be dead-lettered before an operator fixes them.
  */
 export function isTransient(status: number, type: string): boolean {

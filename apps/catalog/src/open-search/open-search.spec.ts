@@ -15,6 +15,7 @@ describe('a response of OpenSearch', () => {
     ['429', answered(429, saying('rejected_execution_exception')), true],
     ['502 in HTML', answered(502, '<html>'), true],
     ['a cancelled search', answered(500, saying('task_cancelled_exception')), true],
+    ['a full disk', answered(403, saying('index_create_block_exception')), true],
   ])('is an outage when it is %s', (_, error, isImmediate) => {
     expect(openSearchError(error)).toBeInstanceOf(OpenSearchUnavailableError);
     expect(openSearchError(error)).toMatchObject({ code: 'service_unavailable', isImmediate, cause: error });
@@ -22,6 +23,7 @@ describe('a response of OpenSearch', () => {
 
   it.each([
     ['a wrong password, with what to change', answered(401, 'Unauthorized'), /OPENSEARCH_/],
+    ['a missing permission, with where they are listed', answered(403, saying('security_exception')), /permissions/],
     [
       'whatever fails within the engine, by its name',
       answered(500, saying('already_closed_exception')),

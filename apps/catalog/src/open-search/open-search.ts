@@ -46,8 +46,8 @@ export class OpenSearch {
       return response.parse(body);
     } catch (error) {
       if (error instanceof OpenSearchRequestError) {
-        this.metrics?.refusals.inc({ operation: operationOf(request.path), type: error.type });
-        this.observe(request.path, startedAt, 'refused');
+        this.metrics?.rejections.inc({ operation: operationOf(request.path), type: error.type });
+        this.observe(request.path, startedAt, 'rejected');
       } else if (error instanceof OpenSearchUnavailableError) {
         this.observe(request.path, startedAt, request.signal?.aborted ? 'abandoned' : 'outage');
       }
@@ -87,7 +87,7 @@ export class OpenSearch {
   }
 }
 
-const OPERATIONS: Readonly<Record<string, string>> = { _search: 'search', _msearch: 'figures', _bulk: 'bulk' };
+const OPERATIONS: Readonly<Record<string, string>> = { _search: 'search', _msearch: 'schema', _bulk: 'bulk' };
 
 function operationOf(path: string): string {
   return OPERATIONS[path.slice(path.lastIndexOf('/') + 1)] ?? 'other';
