@@ -11,7 +11,7 @@ const CREDIT_TO_GRAMS = 6;
 const USD_TO_MICROS = 6;
 const MICROS_PER_PRICE = 1_000_000n;
 
-/** The largest weight of one request: a thousand million tonnes, in kilograms. */
+/** The largest weight of one request: a thousand million tonnes, in kilograms. The console has a copy. */
 export const MAX_KG = 1e12;
 
 /** Returns the grams of CO2e in `kg` kilograms, rounded up: emissions are never under-removed. */

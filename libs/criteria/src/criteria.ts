@@ -3,12 +3,12 @@ import type { CheckedNode } from './check/typed-tree.js';
 import type { QueryClause } from './compile/compile-criteria.js';
 import { compileCriteria } from './compile/compile-criteria.js';
 import { printCriteria } from './compile/print-criteria.js';
+import { deeplyFrozen } from './deeply-frozen.js';
 import type { CriteriaError, Explanation } from './diagnostics/criteria-error.js';
 import { guarded } from './diagnostics/guard.js';
 import { explainParse } from './diagnostics/syntax-errors.js';
 import { explainCheck } from './diagnostics/type-errors.js';
 import type { CriteriaFields } from './fields.js';
-import { deeplyFrozen } from './freeze.js';
 import { type CriteriaLimits, withDefaults } from './limits.js';
 import { parse } from './parse/parse.js';
 

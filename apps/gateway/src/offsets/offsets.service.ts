@@ -38,7 +38,7 @@ export class OffsetsService {
     private readonly publisher: SelfClockedProducer,
     private readonly offsets: OffsetsClient,
     private readonly lookup: OffsetLookup,
-    private readonly lookups: OffsetLookupClient,
+    private readonly lookupClient: OffsetLookupClient,
     metrics: Metrics,
   ) {
     this.instruments = metrics.of(offsetMetrics);
@@ -70,7 +70,7 @@ export class OffsetsService {
     requireIssuedId(this.ids, { prefix: 'off', id, account, field: 'id' });
     const view = await this.lookup.viewOf(account, id);
     if (view !== undefined) return localResponse(view);
-    const response = await this.lookups.get(`/v1/offsets?id=${id}`, account);
+    const response = await this.lookupClient.get(`/v1/offsets?id=${id}`, account);
     return isNotFound(response)
       ? localResponse(JSON.stringify({ id, status: 'queued' } satisfies QueuedOffsetView))
       : response;

@@ -13,7 +13,7 @@ export interface OffsetRow {
   readonly traceparent: string | null;
   /** When Kafka first appended the request, or when the row was written if that is earlier. */
   readonly createdAt: Date;
-  /** When it became `processing`: its credits were reserved, or retired at once. Null before. */
+  /** When it became `processing`: its credits were reserved, or retired at once. Null if it never was. */
   readonly processingAt: Date | null;
   /** What its credits cost, in micro-dollars; known once they are allocated. */
   readonly costMicros: bigint | null;

@@ -1,4 +1,4 @@
-import { type EstimateView, estimateIdSchema, plainText } from '@carbon/contracts';
+import { type EstimateView, estimateIdSchema, MAX_KG, plainText } from '@carbon/contracts';
 import { accountOf, checkBody, readParameters, required } from '@carbon/http';
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,8 +6,6 @@ import { z } from 'zod';
 import { EstimateCreator } from './estimate-creator.js';
 import { EstimateReader } from './estimate-reader.js';
 
-/** The gateway refuses more. */
-const MAX_KG = 1e12;
 const BY_ID = { id: required(estimateIdSchema) };
 
 const time = z.iso

@@ -50,7 +50,7 @@ export class DependencyHealth implements OnModuleInit, BeforeApplicationShutdown
 
   private checkKafka(): void {
     if (!this.producer.connected) throw new Error('the producer is not connected');
-    if (!this.consumers.consuming) throw new Error('a consumer is not in its group');
+    if (!this.consumers.consuming) throw new Error('a consumer is not consuming, or Kafka cannot be reached');
   }
 }
 

@@ -1,5 +1,5 @@
+import { deeplyFrozen } from '../deeply-frozen.js';
 import type { CriteriaFields } from '../fields.js';
-import { deeplyFrozen } from '../freeze.js';
 import { type CriteriaLimits, withDefaults } from '../limits.js';
 import type { CriteriaNode, PredicateNode } from '../parse/syntax-tree.js';
 import { checkPredicate } from './predicate.js';

@@ -1,4 +1,4 @@
-import { deeplyFrozen } from '../freeze.js';
+import { deeplyFrozen } from '../deeply-frozen.js';
 import type { Span } from '../parse/syntax-tree.js';
 import { safeText } from './snippet.js';
 

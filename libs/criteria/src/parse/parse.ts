@@ -1,4 +1,4 @@
-import { deeplyFrozen } from '../freeze.js';
+import { deeplyFrozen } from '../deeply-frozen.js';
 import { type CriteriaLimits, withDefaults } from '../limits.js';
 import { Cursor } from './cursor.js';
 import { EVERYTHING, readExpression } from './expression.js';

@@ -158,10 +158,7 @@ export class GroupConsumer {
         });
         return;
       } catch (error) {
-        this.kafka.logger.warn(
-          { group: groupId, attempts: failures, err: error },
-          'the consumer cannot start; it tries again',
-        );
+        this.kafka.logger.warn({ group: groupId, attempts: failures, err: error }, 'the consumer cannot start');
         clearInterval(this.ticks);
         await consumer.disconnect().catch(() => {});
         await sleep(backoffMs(failures, CONNECT_BACKOFF), this.stopping);

@@ -44,8 +44,8 @@ export function hasCorrections({ value, key, type }: Corrections): boolean {
 }
 
 /**
- * Returns why the message would fail again, or do worse: a request whose parts contradict each other is recorded as a failed
- * offset, and its id is then spent. So the checks of the handler are made here first.
+ * Returns why the message would fail again, or do worse: a request whose grams or fingerprint contradict its content is recorded as a
+ * failed offset, and its id is then spent. So the checks of the handler are made here first; and no message changes its key.
  */
 export function replayRejection(topic: TopicName, message: MessageContent): Rejection | undefined {
   const error = invalidReason(topic, message);
