@@ -7,7 +7,8 @@ const OPERATION = 'The kind of request: `search`, `schema` (of the schema page),
 export const searchMetrics = {
   searches: counter('carbon_catalog_searches_total', 'Successful searches, by the source of the response.', {
     type: '`POOL` or `PROJECT`.',
-    source: '`answer` (the cached response), `page` (the cached page, or one that was being fetched) or `opensearch`.',
+    source:
+      '`response` (the cached response), `page` (the cached page, or one that was being fetched) or `opensearch`.',
   }),
 };
 

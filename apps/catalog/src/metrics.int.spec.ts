@@ -54,8 +54,8 @@ describe('GET /metrics of the catalog', () => {
       return (after.figure(name, labels) ?? 0) - (before.figure(name, labels) ?? 0);
     };
     expect(moved('opensearch')).toBeGreaterThanOrEqual(1);
-    expect(moved('opensearch') + moved('page') + moved('answer')).toBe(4);
-    expect(moved('answer') + moved('page')).toBeGreaterThanOrEqual(1);
+    expect(moved('opensearch') + moved('page') + moved('response')).toBe(4);
+    expect(moved('response') + moved('page')).toBeGreaterThanOrEqual(1);
     const labels = { operation: 'search', outcome: 'answered' };
     expect(after.figure('opensearch_duration_seconds_count', labels)).toBeGreaterThanOrEqual(1);
   });

@@ -129,5 +129,5 @@ function rowsOf(seconds: Record<'ours' | 'baseline', readonly number[]>, minutes
 
 const NOTES = [
   'Start: the whole system, in a folder where it ran before, from the start of the launcher until every app is ready; and OpenSearch alone in the same folder, with the same indices.',
-  'Start: the first minute begins when the system is ready. Each request is sent at its planned time, independently of earlier ones, and its latency counts from then. Searches differ from each other, posts have a new Idempotency-Key each, and reads are of offsets that were completed before the restart.',
+  'Start: the first minute begins when the system is ready. Each request is sent at its planned time, independently of earlier ones, and its latency counts from then. Searches differ from each other, posts have a new Idempotency-Key each, and reads are of offsets that were accepted before the restart.',
 ];

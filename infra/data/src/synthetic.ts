@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * and say nothing about the real project or pool. `README.md` describes the rules; change both together.
  */
 
-/** US dollars per credit, lowest and highest, by kind; the first kind among an asset's categories applies. */
+/** US dollars per credit, lowest and highest, by kind; the first row whose kind is among an asset's categories applies. */
 const PRICES: readonly (readonly [kind: string, lowest: number, highest: number])[] = [
   ['biochar', 95, 180],
   ['blue carbon', 18, 32],
@@ -20,8 +20,8 @@ const PRICES: readonly (readonly [kind: string, lowest: number, highest: number]
 const ANY_KIND = [2, 8] as const;
 
 /** Credits issued for one year's vintage of a project, lowest and highest. */
-const CREDITS_A_VINTAGE = [40_000, 160_000] as const;
-const CREDITS_OF_A_POOL = [8_000_000, 24_000_000] as const;
+const CREDITS_PER_VINTAGE = [40_000, 160_000] as const;
+const CREDITS_PER_POOL = [8_000_000, 24_000_000] as const;
 
 /** Returns a rating of 1 to 5 with one decimal. */
 export function syntheticRating(id: string): number {
@@ -37,12 +37,12 @@ export function syntheticPrice(id: string, categories: readonly string[]): numbe
 
 /** Returns the credits issued to a project: the same number for each offered vintage. */
 export function syntheticProjectSupply(id: string, vintages: readonly number[]): number {
-  return vintages.length * Math.round(between(id, 'issued', ...CREDITS_A_VINTAGE));
+  return vintages.length * Math.round(between(id, 'issued', ...CREDITS_PER_VINTAGE));
 }
 
 /** Returns the credits of a pool, in whole thousands. */
 export function syntheticPoolSupply(id: string): number {
-  return Math.round(between(id, 'issued', ...CREDITS_OF_A_POOL) / 1000) * 1000;
+  return Math.round(between(id, 'issued', ...CREDITS_PER_POOL) / 1000) * 1000;
 }
 
 /** Returns a number in the range that depends only on the asset's id and the purpose. */

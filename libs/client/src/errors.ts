@@ -9,13 +9,13 @@ export interface ErrorItem {
   /** The likely intended name or value. */
   readonly suggestion?: string;
   readonly hint?: string;
-  /** The position in the criteria, in UTF-16 units from 0. */
+  /** The position in the criteria, in UTF-16 code units from 0. */
   readonly position?: number;
   readonly length?: number;
   readonly expected?: readonly string[];
   readonly expectedType?: string;
   readonly allowed?: readonly string[];
-  /** The change that removes the error: replace `length` UTF-16 units from `position` of the criteria with `text`. */
+  /** The change that removes the error: replace `length` UTF-16 code units from `position` of the criteria with `text`. */
   readonly rewrite?: { readonly position: number; readonly length: number; readonly text: string };
 }
 

@@ -92,7 +92,7 @@ export class Search<Of extends AssetKind> {
     return readObject<Facets>(await this.transport.send(request, options), FACETS);
   }
 
-  /** Returns what may stand at a caret in criteria, at the end by default; positions count UTF-16 units, as strings do. */
+  /** Returns what may stand at a caret in criteria, at the end by default; positions count UTF-16 code units, as strings do. */
   async complete(criteria: string, caret?: number, options?: CallOptions): Promise<readonly Completion[]> {
     const query = { kind: this.kind, criteria, caret };
     const request = { method: 'GET', path: '/v1/assets/complete', query, expectedStatuses: [200] } as const;

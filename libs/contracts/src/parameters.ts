@@ -227,7 +227,7 @@ export const COMPLETE_PARAMETERS = {
   caret: optional(
     integer(0, MAX_CARET).meta({
       ...{ type: 'integer', minimum: 0, maximum: MAX_CARET },
-      description: 'The caret position in `criteria`, in UTF-16 units, as JavaScript counts; its end by default.',
+      description: 'The caret position in `criteria`, in UTF-16 code units, as JavaScript counts; its end by default.',
     }),
   ),
 };

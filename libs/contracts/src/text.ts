@@ -27,7 +27,7 @@ export function plainText(min: number, max: number) {
     .meta({ minLength: min, maxLength: max, pattern: WITHOUT_CONTROLS });
 }
 
-// A code point takes one or two UTF-16 units, so most texts need not be counted.
+// A code point takes one or two UTF-16 code units, so most texts need not be counted.
 function within(text: string, min: number, max: number): boolean {
   if (text.length >= 2 * min && text.length <= max) return true;
   const length = codePoints(text);

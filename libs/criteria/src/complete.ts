@@ -10,7 +10,7 @@ export interface Completion {
   /** The text to insert. */
   readonly insert: string;
   readonly kind: 'field' | 'operator' | 'keyword' | 'value';
-  /** Where the text begins that it replaces, in UTF-16 units; it ends at the caret. */
+  /** Where the text begins that it replaces, in UTF-16 code units; it ends at the caret. */
   readonly from: number;
 }
 
@@ -64,7 +64,7 @@ function endingsAfter(field: CriteriaField | undefined, { list }: CriteriaFields
  * Returns what may stand at a caret: each completion, put in the place of what it replaces, begins valid criteria. What comes
  * after the caret does not count.
  *
- * @param caret in UTF-16 units, at most the length of the text
+ * @param caret in UTF-16 code units, at most the length of the text
  */
 export function completionsAt(text: string, caret: number, fields: CriteriaFields): Completions {
   const none = { tokens: [], values: [] };

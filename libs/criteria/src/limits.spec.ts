@@ -4,7 +4,7 @@ const repeated = (count: number, piece: string, separator: string) => Array(coun
 const nested = (depth: number, text: string) => '('.repeat(depth) + text + ')'.repeat(depth);
 
 describe('the limits', () => {
-  it('take 4,096 UTF-16 units, and report nothing else about a longer text', () => {
+  it('take 4,096 UTF-16 code units, and report nothing else about a longer text', () => {
     expect(errorsIn(`rating>3${' '.repeat(4088)}`)).toEqual([]);
     expect(errorsIn(`rating>3${' '.repeat(4089)}`)).toEqual([['TOO_LONG', 4096, 1]]);
     expect(errorsIn('('.repeat(5000))).toEqual([['TOO_LONG', 4096, 904]]);

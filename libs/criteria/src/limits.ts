@@ -1,4 +1,4 @@
-/** Bounds on one criteria text. All are counts; lengths are in UTF-16 units. */
+/** Bounds on one criteria text. All are counts; lengths are in UTF-16 code units. */
 export interface CriteriaLimits {
   /** The maximum length of a text that is parsed. */
   readonly length: number;

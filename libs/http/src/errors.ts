@@ -68,7 +68,7 @@ export interface ErrorItem {
   readonly expected?: readonly string[];
   readonly expectedType?: string;
   readonly allowed?: readonly string[];
-  /** The change that removes the error: replace `length` UTF-16 units from `position` of the criteria with `text`. */
+  /** The change that removes the error: replace `length` UTF-16 code units from `position` of the criteria with `text`. */
   readonly rewrite?: { readonly position: number; readonly length: number; readonly text: string };
 }
 

@@ -26,7 +26,7 @@ export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Splits a text into the characters that a person sees, with their positions in UTF-16 units. */
+/** Splits a text into the characters that a person sees, with their positions in UTF-16 code units. */
 export function charactersOf(text: string): readonly { readonly at: number; readonly text: string }[] {
   return Array.from(graphemes.segment(text), ({ index, segment }) => ({ at: index, text: segment }));
 }

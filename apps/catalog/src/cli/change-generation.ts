@@ -16,11 +16,14 @@ export interface ChangeOptions {
   readonly timeoutMs: number;
 }
 
+const REBUILD_ATTEMPTS = 10;
+const SWAP_ATTEMPTS = 3;
+
 /** Starts the next generation, or joins one that is being built, and waits until it is live unless `wait` is false. */
 export async function rebuild(engines: Engines, reporter: ProgressReporter, options: ChangeOptions): Promise<void> {
   const { library, kafka } = engines;
   const topic = await topicProgress(kafka, LIBRARY_TOPIC, []);
-  for (;;) {
+  for (let attempt = 1; attempt <= REBUILD_ATTEMPTS; attempt += 1) {
     const state = await library.readState();
     const building = candidateOf(state, mappingHash());
     const joins = building !== undefined && isLiveOrCandidate(building, state) && !isFullyLive(building, state);
@@ -30,9 +33,8 @@ export async function rebuild(engines: Engines, reporter: ProgressReporter, opti
     reporter.say(joins ? `${name} is already being built.` : `Building ${name}.`);
     return await waitUntilLive(engines, reporter, name, options);
   }
+  throw new CommandError('Other processes keep changing the generations. Run `npm run catalog -- status`.');
 }
-
-const SWAP_ATTEMPTS = 3;
 
 /** Swaps the aliases to an existing generation, whatever its mapping: once it has caught up, or now. */
 export async function use(
@@ -75,15 +77,18 @@ export async function drop(engines: Engines, reporter: ProgressReporter, names: 
     return old;
   };
   const removed = await library.remove(checked);
-  for (const name of names) {
-    if (!removed.includes(name)) throw new CommandError(`${name} was not removed: something changed meanwhile.`);
-    reporter.say(`${name} is removed.`);
+  for (const name of removed) reporter.say(`${name} is removed.`);
+  const left = names.filter((name) => !removed.includes(name));
+  if (left.length > 0) {
+    throw new CommandError(
+      `Not removed yet: ${left.join(', ')}. The aliases changed meanwhile; a running catalog instance removes the rest.`,
+    );
   }
 }
 
 function generationNamed(name: string, { generations }: LibraryState): StoredGeneration {
   if (generationKey(name) === undefined) {
-    throw new UsageError(`${JSON.stringify(name)} is not a generation: names are like 1a2b3c4d-2, see \`status\``);
+    throw new UsageError(`${JSON.stringify(name)} is not a generation: names look like 1a2b3c4d-2; see \`status\``);
   }
   const found = generations.find((one) => one.name === name);
   if (found === undefined) throw new CommandError(`There is no generation ${name}; \`status\` lists them.`);
@@ -97,5 +102,5 @@ async function waitUntilLive(
   options: ChangeOptions,
 ): Promise<void> {
   if (options.wait) await followGeneration(engines, reporter, name, options.timeoutMs);
-  else reporter.say('It goes live by itself when it has caught up: `npm run catalog -- status`.');
+  else reporter.say('It goes live by itself when it has caught up. To check, run `npm run catalog -- status`.');
 }

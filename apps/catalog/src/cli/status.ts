@@ -1,7 +1,7 @@
 import { countGroupMembers, topicProgress } from '@carbon/messaging';
 import type { Column } from '@carbon/terminal';
 import type { LibraryState, StoredGeneration } from '../index/library-state.js';
-import { compareGenerations, highestLive, isFullyLive, isLiveOrCandidate } from '../index/precedence.js';
+import { compareGenerations, isFullyLive, isLiveOrCandidate } from '../index/precedence.js';
 import { consumerLag, LIBRARY_TOPIC } from '../index/topic-progress.js';
 import type { Engines } from './engines.js';
 import { formatCount, noConsumerHint } from './follow-generation.js';
@@ -70,7 +70,7 @@ function stateOf(one: StoredGeneration, state: LibraryState): GenerationStatus['
   if (isFullyLive(one, state)) return 'live';
   if (one.liveFor.length > 0) return 'partly live';
   if (one.supersededAt) return 'retired';
-  return isLiveOrCandidate(one, state) && one !== highestLive(state) ? 'building' : 'outdated';
+  return isLiveOrCandidate(one, state) ? 'building' : 'outdated';
 }
 
 function documentsText(count: number | undefined): string {

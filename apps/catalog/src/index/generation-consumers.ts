@@ -27,7 +27,7 @@ export type WriteBatch = (batch: Batch<Asset>, generation: Generation) => Promis
 export class GenerationConsumer {
   private readonly server: KafkaBatchServer;
 
-  /** @param ends the topic's when the consumer started: the generation must contain all of it before it goes live */
+  /** @param ends the topic's when the consumer started: the generation must have consumed everything before them when it goes live */
   constructor(
     readonly generation: Generation,
     private readonly ends: readonly PartitionEnds[],
@@ -72,7 +72,7 @@ export class GenerationConsumers {
     return generation && this.byGroup.get(generation.group);
   }
 
-  /** Consumes for exactly these generations. Deletes the groups of others, which are gone. */
+  /** Runs one consumer for each of these generations. Stops the others, whose indices are gone, and deletes their groups. */
   async follow(generations: readonly Generation[], ends: readonly PartitionEnds[]): Promise<void> {
     if (this.isClosed) return;
     for (const generation of generations) {

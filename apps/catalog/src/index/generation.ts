@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AssetType } from '@carbon/contracts';
 
-/** The two kinds of search and their indices. */
+/** The kind of search for each asset type; aliases and indices are named after it. */
 export const KINDS = { POOL: 'pools', PROJECT: 'projects' } as const satisfies Record<AssetType, string>;
 
 /** The asset types, in the order in which their indices are created. */
@@ -12,7 +12,7 @@ export function aliasOf(prefix: string, type: AssetType): string {
   return `${prefix}${KINDS[type]}`;
 }
 
-/** One of each for both asset types. */
+/** One value for each asset type. */
 export type PerType<T> = Readonly<Record<AssetType, T>>;
 
 /** The hash of the mapping, and a number that no other generation has. */

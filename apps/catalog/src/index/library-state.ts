@@ -1,6 +1,6 @@
 import type { AssetType } from '@carbon/contracts';
 import { z } from 'zod';
-import { aliasOf, type Generation, generationKey, generationOf, type PerType, TYPES } from './generation.js';
+import { aliasOf, type Generation, generationKey, generationOf, indexName, type PerType, TYPES } from './generation.js';
 import { type DocumentVersion, type GenerationRecord, legacyMeta, type StateDocument } from './state-document.js';
 
 /** The response to `GET /<indices>`. */
@@ -63,7 +63,7 @@ export function libraryState(
 
 function storedGeneration(prefix: string, record: GenerationRecord, indices: IndexList): StoredGeneration {
   const key = generationKey(record.name) ?? { hash: '', number: 0 };
-  const names = generationOf(prefix, key, { POOL: '', PROJECT: '' }).indices;
+  const names = { POOL: indexName(prefix, 'POOL', key), PROJECT: indexName(prefix, 'PROJECT', key) };
   const existingTypes = TYPES.filter((type) => indices[names[type]]);
   const uuid = (type: AssetType) => indices[names[type]]?.settings.index.uuid ?? '';
   const created = existingTypes.map((type) => indices[names[type]]?.settings.index.creation_date ?? 0);

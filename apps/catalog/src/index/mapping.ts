@@ -78,7 +78,7 @@ export const INDEX_FIELDS = {
   indexedAt: 'indexedAt',
 } as const;
 
-// In UTF-16 units: NFC expands a character to up to six, and a name may have 512, so every name is indexed
+// In UTF-16 code units: NFC expands a character to up to six, and a name may have 512, so every name is indexed
 // in full.
 const MAX_NAME_LENGTH = 4096;
 

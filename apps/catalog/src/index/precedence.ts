@@ -8,7 +8,7 @@ export interface OwnMapping {
   readonly revision: number;
 }
 
-/** Compares two generations by precedence. Only generations of the previous release can share one: then the higher revision wins. */
+/** Compares two generations by precedence. Only generations of the previous release can have the same precedence: then the higher revision wins. */
 export function compareGenerations(one: StoredGeneration, other: StoredGeneration): number {
   return (
     one.precedence - other.precedence ||
@@ -148,7 +148,7 @@ export function withRemoving(document: StateDocument, name: string): StateDocume
   return withRecord(document, name, (record) => ({ ...record, isRemoving: true }));
 }
 
-/** Returns the document without generations that are gone: removed by us, or superseded and deleted by an operator. */
+/** Returns the document without generations that are gone: removed by us, or superseded and deleted by an operator. Undefined if none is gone. */
 export function withoutDeletedGenerations({
   generations,
   removing,

@@ -32,7 +32,7 @@ export interface Operation {
 
 /**
  * Returns the operation of a message: it indexes the asset, or deletes a withdrawn one. The external version is the message's
- * position, so that a late or redelivered message loses against a newer one
+ * position + 1, so that a late or redelivered message loses against a newer one
  * (https://docs.opensearch.org/latest/api-reference/document-apis/index-document/#query-parameters).
  *
  * @param now the time of the write, stored in the document; ISO 8601

@@ -51,9 +51,9 @@ describe('the response cache', () => {
     const second = recent.get('a', ask('new'));
     slow.answer(response('old', slow.calls[0]?.requestedAt));
     expect([await first, await second]).toMatchObject([{ text: 'old' }, { text: 'new' }]);
-    expect(recent.peek('a')).toMatchObject({ text: 'new' });
+    expect(recent.getCached('a')).toMatchObject({ text: 'new' });
     recent.set('a', response('old', clock - 20));
-    expect(recent.peek('a')).toMatchObject({ text: 'new' });
+    expect(recent.getCached('a')).toMatchObject({ text: 'new' });
   });
 
   it('caches no failures, and passes a failure to all callers', async () => {
@@ -97,14 +97,14 @@ describe('the response cache', () => {
 
   it('stays within its size, evicts the least recently used, and does not cache a response that would evict many', async () => {
     for (const key of ['a', 'b', 'c']) recent.set(key, response(key, clock, 9_000));
-    expect(recent.peek('a')).toBeDefined();
+    expect(recent.getCached('a')).toBeDefined();
     for (let number = 0; number < 8; number += 1) {
       recent.set(`more ${number}`, response('more', clock, 9_000));
       expect(recent.bytes).toBeLessThanOrEqual(CAPACITY);
     }
-    expect(['a', 'b', 'more 7'].map((key) => recent.peek(key) !== undefined)).toEqual([true, false, true]);
+    expect(['a', 'b', 'more 7'].map((key) => recent.getCached(key) !== undefined)).toEqual([true, false, true]);
     const large = await recent.get('large', async (requestedAt) => response('large', requestedAt, CAPACITY / 2));
-    expect([large.text, recent.peek('large')]).toEqual(['large', undefined]);
+    expect([large.text, recent.getCached('large')]).toEqual(['large', undefined]);
     clock += 2_001;
     recent.set('new', response('new', clock, 1_000));
     // An expired response frees its memory.

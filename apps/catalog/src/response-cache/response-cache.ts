@@ -99,14 +99,14 @@ export class ResponseCache<R extends CachedResponse> {
   }
 
   /** Returns the cached response, if it is recent. */
-  peek(key: string): R | undefined {
+  getCached(key: string): R | undefined {
     return this.responses.get(key);
   }
 
   /** Caches a response until it is a second old, unless it is too large or a more recent one is cached. */
   set(key: string, response: R): void {
     this.purge();
-    const other = this.peek(key);
+    const other = this.getCached(key);
     if (other !== undefined && other.requestedAt >= response.requestedAt) return;
     this.responses.set(key, response, { start: response.requestedAt });
   }
@@ -116,7 +116,7 @@ export class ResponseCache<R extends CachedResponse> {
    * with the signal's reason when the caller leaves.
    */
   async get(key: string, fetch: Fetch<R>, signal?: AbortSignal): Promise<R> {
-    return this.peek(key) ?? (await this.flightFor(key, fetch).join(signal));
+    return this.getCached(key) ?? (await this.flightFor(key, fetch).join(signal));
   }
 
   private flightFor(key: string, fetch: Fetch<R>): SingleFlight<R> {

@@ -28,11 +28,11 @@ interface AssetPage extends CachedResponse {
 /** Memory of each of the two caches. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Searches pools or projects, with two caches: of pages, and of the responses that were made of them. */
+/** Searches pools or projects, with two caches: of pages, and of the responses that were made from them. */
 @Injectable()
 export class AssetSearch {
   private readonly metrics;
-  /** By account and address: nothing is parsed again. */
+  /** By account and URL: nothing is parsed again. */
   private readonly responses = new ResponseCache<JsonResponse>(MAX_BYTES);
   /** By the meaning of the search. */
   private readonly pages = new ResponseCache<AssetPage>(MAX_BYTES);
@@ -49,8 +49,8 @@ export class AssetSearch {
 
   /** Returns the response of the last second to the same search, if it is cached. */
   cached(request: SearchRequest): JsonResponse | undefined {
-    const response = this.responses.peek(cacheKey(request));
-    if (response !== undefined) this.metrics.searches.inc({ type: request.type, source: 'answer' });
+    const response = this.responses.getCached(cacheKey(request));
+    if (response !== undefined) this.metrics.searches.inc({ type: request.type, source: 'response' });
     return response;
   }
 
@@ -120,8 +120,8 @@ function assetPage(requestedAt: number, { hits, total }: SearchHits, { limit, qu
 }
 
 /** Cursors belong to an account. */
-function cacheKey({ account, address }: SearchRequest): string {
-  return `${account} ${address}`;
+function cacheKey({ account, url }: SearchRequest): string {
+  return `${account} ${url}`;
 }
 
 /** Equal for searches with the same page, whatever the account and the spelling of the criteria. */

@@ -84,6 +84,6 @@ function valuesAt({ field, from, typed }: ValuePlace, library: Found): readonly 
 }
 
 function caretBeyondEnd(length: number): Error {
-  const detail = `must be at most ${length}, the length of criteria in UTF-16 units`;
+  const detail = `must be at most ${length}, the length of criteria in UTF-16 code units`;
   return invalidRequest([{ field: 'caret', code: 'invalid_parameter', detail }]);
 }

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { publishedValues } from '../index/listed-fields.js';
 import type { Query } from './clause-count.js';
 
-/** 0, then 0.01, 0.02, 0.05, 0.1 … 5e11: intervals that are read at a glance, also of prices and credits that span ten powers of ten. */
+/** 0, then 0.01, 0.02, 0.05, 0.1 … 5e11: intervals that are read at a glance, even when prices and credits span ten orders of magnitude. */
 const RANGE_BOUNDS = [
   0,
   ...Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((step) => Number(`${step}e${power - 2}`))).flat(),
 ];
 const STARS = [0, 1, 2, 3, 4, 5];
-/** Values that each shard counts: up to so many different ones, counts are exact with several shards too. */
+/** The number of values that each shard returns. With up to this many distinct values, counts are exact on several shards too. */
 const SHARD_SIZE = 10_000;
 
 const bucket = z.object({

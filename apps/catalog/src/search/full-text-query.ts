@@ -1,7 +1,7 @@
 import { INDEX_FIELDS } from '../index/mapping.js';
 import type { Query } from './clause-count.js';
 import { expansionsOf, hasExpansions, hasNameAlike, misspeltExpansionsOf } from './expansions.js';
-import { type FullText, formsOf, partsOf, type Term } from './full-text-terms.js';
+import { compoundVariantsOf, type FullText, partsOf, type Term } from './full-text-terms.js';
 
 /** The words of a text, adjacent in one value of a field. */
 function phrase(field: string, query: string): Query {
@@ -56,7 +56,7 @@ const anywhere: Matcher = ({ text }) => phrase(INDEX_FIELDS.allWords, text);
 // Quoted terms match exactly.
 const inflected: Matcher = (term, place, terms) => {
   if (term.quoted) return anywhere(term, place, terms);
-  return anyOf([term.text, ...formsOf(terms, place)].map(stemmed));
+  return anyOf([term.text, ...compoundVariantsOf(terms, place)].map(stemmed));
 };
 const expanded: Matcher = (term, place, terms) => {
   return anyOf([inflected(term, place, terms), ...expansionsOf(terms, place).map(stemmed)]);

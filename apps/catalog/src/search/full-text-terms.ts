@@ -21,8 +21,8 @@ export interface FullText {
 }
 
 const QUOTES = /[“”„‟＂]/gu;
-// The characters that the index's tokenizer treats as words. Fractions, and superscript digits without a letter (No),
-// are not.
+// The characters that the index's tokenizer treats as words. Fractions and superscript
+// digits (category No) are not, unless the term also has a letter.
 const SEARCHABLE = /[\p{L}\p{Nd}\p{Nl}\p{Extended_Pictographic}]/u;
 
 /** Splits a full text. There are no operators and no errors. */
@@ -57,12 +57,12 @@ export function partsOf(text: string): readonly string[] {
   return text.replace(POSSESSIVE, '').match(PARTS) ?? [];
 }
 
-// Of shorter parts, almost any two words make a third one.
+// Joining two shorter words nearly always makes some other word.
 const MIN_JOINED_LENGTH = 3;
 const MIN_PART_LENGTH = 2;
 const MIN_SPLIT_LENGTH = 5;
 const MAX_SPLIT_LENGTH = 20;
-// Scripts that separate words by spaces; for others the index's tokenizer finds the words.
+// Scripts that separate words with spaces; for others the index's tokenizer finds the words.
 const LETTERS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+$/u;
 const JOINT = /[-‐‑_'’]/gu;
 
@@ -70,7 +70,7 @@ const JOINT = /[-‐‑_'’]/gu;
  * Compound variants of the term at this place, because "windfarm" is also written "wind farm" and "wind-farm": joined to the
  * previous or next word, without its hyphens, and split into two words at every place.
  */
-export function formsOf(terms: readonly Term[], place: number): string[] {
+export function compoundVariantsOf(terms: readonly Term[], place: number): string[] {
   const term = terms[place];
   if (term === undefined || term.quoted) return [];
   const joined = [joinedText(terms[place - 1], term), joinedText(term, terms[place + 1]), withoutJoints(term.text)];

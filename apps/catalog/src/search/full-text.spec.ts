@@ -1,7 +1,7 @@
 import { clausesIn, MAX_CLAUSES } from './clause-count.js';
 import { expansionsOf, misspeltExpansionsOf } from './expansions.js';
 import { fullTextQuery } from './full-text-query.js';
-import { formsOf, readFullText } from './full-text-terms.js';
+import { compoundVariantsOf, readFullText } from './full-text-terms.js';
 
 describe('readFullText', () => {
   const termsOf = (text: string) => readFullText(text).terms.map(({ text, quoted }) => (quoted ? `"${text}"` : text));
@@ -38,7 +38,7 @@ describe('readFullText', () => {
   });
 });
 
-describe('formsOf', () => {
+describe('compoundVariantsOf', () => {
   it.each<readonly [string, number, readonly string[]]>([
     ['hot wind farm', 1, ['hotwind', 'windfarm']],
     ['biochar', 0, ['bi ochar', 'bio char', 'bioc har', 'bioch ar']],
@@ -47,7 +47,7 @@ describe('formsOf', () => {
     ...['wi fa', 'wind 2', '"wind" farm', 'vcs-1529', '森林水 木火土'].map((text) => [text, 0, []] as const),
     ...['"biochar"', 'vcs1529', 'abcdefghijklmnopqrstu', 'wind', '森林水木火土'].map((text) => [text, 0, []] as const),
   ])('joins and splits %s at word %d as %j', (text, place, forms) => {
-    expect(formsOf(readFullText(text).terms, place)).toEqual(forms);
+    expect(compoundVariantsOf(readFullText(text).terms, place)).toEqual(forms);
   });
 });
 

@@ -45,7 +45,7 @@ const placeOf = (one: Asset, field: Sortable) => {
   return field === 'listedAt' ? Date.parse(value) : folded(value);
 };
 
-/** By code points like OpenSearch, not by UTF-16 units. */
+/** By code points like OpenSearch, not by UTF-16 code units. */
 const compare = (a: string | number, b: string | number) =>
   typeof a === 'number' || typeof b === 'number'
     ? Number(a) - Number(b)

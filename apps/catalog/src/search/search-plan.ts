@@ -45,7 +45,7 @@ export interface SearchRequest {
   readonly type: AssetType;
   readonly account: string;
   /** Path and query, as the client sent them. */
-  readonly address: string;
+  readonly url: string;
 }
 
 /** A valid search, ready to execute. */
@@ -56,19 +56,19 @@ export interface SearchPlan {
   readonly limit: number;
   /** The search for which a cursor is valid. */
   readonly scope: CursorScope;
-  /** The parameters of the next page's address, without the cursor. */
+  /** The parameters of the next page's URL, without the cursor. */
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
 /** Parses and checks a search. @throws RequestError invalid_request, invalid_criteria, invalid_cursor, uri_too_long */
-export function planSearch({ type, account, address }: SearchRequest, cursors: Cursors): SearchPlan {
-  const sent = searchParameters(address, type);
+export function planSearch({ type, account, url }: SearchRequest, cursors: Cursors): SearchPlan {
+  const sent = searchParameters(url, type);
   const { limit = ASSETS_PER_PAGE, cursor } = sent;
   const { query: filter, canonical } = compileCriteria(sent.criteria, type);
-  const [route = '/'] = address.split('?', 1);
+  const [route = '/'] = url.split('?', 1);
   const scope = { route, account, parameters: scopeParameters(sent) };
   const parameters = { ...scope.parameters, ...(sent.limit !== undefined && { limit }) };
-  checkAddressLength(route, parameters);
+  checkUrlLength(route, parameters);
   const after = cursor === undefined ? undefined : cursors.read(cursor, scope);
   const fullText = readFullText(sent.fullTextSearch);
   const order = totalOrder(sent.sort?.keys ?? (fullText.isBlank ? BY_RATING : BY_TIER));
@@ -108,19 +108,19 @@ export function checkClauseCount(query: Pick<PageQuery, 'filter' | 'fullText'>):
 }
 
 /**
- * The longest address of a next page: an address may have 16 KiB, but many clients accept no more for all headers of a
+ * The longest URL of a next page: a URL may have 16 KiB, but many clients accept no more for all headers of a
  * response, of which `Link` is one.
  */
-export const MAX_NEXT_ADDRESS_BYTES = 15 * 1024;
+export const MAX_NEXT_URL_BYTES = 15 * 1024;
 /** Room for a cursor in the usual orders, with a name of 512 four-byte characters, encoded. */
 const CURSOR_BYTES = 3 * 1024;
 
 /**
- * Refuses a search whose next page would have too long an address, also when there is no next page yet: the same search must
+ * Refuses a search whose next page would have too long a URL, also when there is no next page yet: the same search must
  * not start to fail when the library grows, or between two pages.
  */
-function checkAddressLength(route: string, parameters: SearchPlan['parameters']): void {
-  const max = MAX_NEXT_ADDRESS_BYTES - CURSOR_BYTES;
+function checkUrlLength(route: string, parameters: SearchPlan['parameters']): void {
+  const max = MAX_NEXT_URL_BYTES - CURSOR_BYTES;
   const length = nextPageUrl(route, parameters).length;
   if (length <= max) return;
   throw uriTooLong(`The encoded query takes ${length} bytes; at most ${max} leave space for the next page's cursor.`);
@@ -135,9 +135,9 @@ export function hintsUrl(type: AssetType, { query, canonical, parameters }: Sear
 
 /** The `Link` to the next page. @throws RequestError uri_too_long when long sort values make the cursor exceed its room */
 export function linkToNext({ scope, parameters }: Pick<SearchPlan, 'scope' | 'parameters'>, cursor: string): string {
-  const address = nextPageUrl(scope.route, { ...parameters, cursor });
-  if (address.length <= MAX_NEXT_ADDRESS_BYTES) return nextLink(address);
-  throw uriTooLong(`The next page's URL would take ${address.length} of ${MAX_NEXT_ADDRESS_BYTES} bytes.`);
+  const url = nextPageUrl(scope.route, { ...parameters, cursor });
+  if (url.length <= MAX_NEXT_URL_BYTES) return nextLink(url);
+  throw uriTooLong(`The next page's URL would take ${url.length} of ${MAX_NEXT_URL_BYTES} bytes.`);
 }
 
 function uriTooLong(what: string): RequestError {

@@ -74,7 +74,7 @@ export class SearchWarmUp implements BeforeApplicationShutdown {
       fullTextSearch: words,
     });
     try {
-      await this.assets.search({ type, account: '', address: `${path}?${query}` }, signal);
+      await this.assets.search({ type, account: '', url: `${path}?${query}` }, signal);
     } catch (error) {
       this.logger.debug('A search of the warm-up failed', error);
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {});

@@ -53,7 +53,7 @@ export class SearchController {
   }
 
   private async search(type: AssetType, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const search = { type, account: accountOf(request.raw), address: request.raw.url ?? '/' };
+    const search = { type, account: accountOf(request.raw), url: request.raw.url ?? '/' };
     const cached = this.assets.cached(search);
     // Only for a search that is repeated: the gateway need not cache the others.
     if (cached !== undefined) setCachedAge(reply, cached);

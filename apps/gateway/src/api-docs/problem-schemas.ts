@@ -38,7 +38,7 @@ const rewrite = z
   .optional()
   .meta({
     description:
-      'The change that removes the error: replace `length` UTF-16 units from `position` of the criteria with `text`.',
+      'The change that removes the error: replace `length` UTF-16 code units from `position` of the criteria with `text`.',
   });
 
 const CRITERIA_CODES = CRITERIA_ERROR_CODES.map((code) => code.toLowerCase() as Lowercase<typeof code>);
@@ -47,7 +47,10 @@ const criteriaError = z.object({
   field: z.literal('criteria'),
   code: z.enum(CRITERIA_CODES).meta({ description: CODE }),
   detail,
-  position: z.int().min(0).meta({ description: 'Where it begins, in UTF-16 units of the decoded parameter, from 0.' }),
+  position: z
+    .int()
+    .min(0)
+    .meta({ description: 'Where it begins, in UTF-16 code units of the decoded parameter, from 0.' }),
   length: z.int().min(0).meta({ description: 'How long it is; 0 where something is missing.' }),
   suggestion,
   hint,

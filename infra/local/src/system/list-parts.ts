@@ -13,7 +13,7 @@ const CONSOLE = resolve(CHECKOUT, 'apps/console/dist');
 
 const PORT_OF = { gateway: 'GATEWAY_PORT', offsets: 'OFFSETS_PORT', catalog: 'CATALOG_PORT' } as const;
 
-/** The dependencies of each app. The gateway starts beside the catalog, which is ready last, and stops first. */
+/** The dependencies of each app. The gateway starts at the same time as the catalog, which takes longest to become ready, and stops before it. */
 const ORDER: Readonly<Record<AppName, Pick<ProcessPart, 'after' | 'stopsBefore'>>> = {
   offsets: { after: ['migrations', 'topics', 'library', 'compiler'] },
   catalog: { after: ['opensearch', 'topics', 'library', 'compiler'] },
@@ -96,7 +96,7 @@ function kafkaEnvironment(plan: SystemPlan, urls: SystemAddresses): Record<strin
   return { ...plan.engineSettings.kafka, KAFKA_BROKERS: urls.kafkaBrokers, TOPIC_PREFIX: plan.topicPrefix };
 }
 
-/** A system as a list of parts, and the addresses for others. */
+/** A system as a list of parts, and the addresses at which it is reached. */
 export interface PartList {
   readonly parts: readonly Part[];
   readonly urls: SystemAddresses;
@@ -150,7 +150,7 @@ function systemEnvironment(plan: SystemPlan, urls: SystemAddresses, secrets: Sec
     IDEMPOTENCY_SECRETS: secrets.IDEMPOTENCY_SECRETS,
     CURSOR_SECRETS: secrets.CURSOR_SECRETS,
     INTERNAL_SECRETS: secrets.INTERNAL_SECRETS,
-    // Otherwise `npm run keys` would change another file than the gateway's.
+    // Otherwise `npm run keys` would change a file that is not the gateway's.
     ...(keyFile !== undefined && { API_KEYS_FILE: resolve(CHECKOUT, keyFile) }),
   };
 }

@@ -1035,7 +1035,7 @@ export interface components {
             readonly code: "unexpected_character" | "unterminated_string" | "invalid_escape" | "unexpected_end" | "unexpected_token" | "unbalanced_paren" | "empty_group" | "missing_operator" | "missing_value" | "reserved_word" | "ambiguous_or" | "unsupported_syntax" | "unknown_field" | "operator_not_allowed" | "invalid_value" | "pattern_not_allowed" | "pattern_too_broad" | "empty_range" | "too_long" | "too_deep" | "too_many_clauses" | "too_many_patterns" | "value_too_long";
             /** @description What is wrong and how to fix it, for people. */
             readonly detail: string;
-            /** @description Where it begins, in UTF-16 units of the decoded parameter, from 0. */
+            /** @description Where it begins, in UTF-16 code units of the decoded parameter, from 0. */
             readonly position: number;
             /** @description How long it is; 0 where something is missing. */
             readonly length: number;
@@ -1049,7 +1049,7 @@ export interface components {
             readonly expectedType?: string;
             /** @description The accepted names or values. */
             readonly allowed?: readonly string[];
-            /** @description The change that removes the error: replace `length` UTF-16 units from `position` of the criteria with `text`. */
+            /** @description The change that removes the error: replace `length` UTF-16 code units from `position` of the criteria with `text`. */
             readonly rewrite?: {
                 readonly position: number;
                 readonly length: number;
@@ -2227,7 +2227,7 @@ export interface operations {
                  * @example country = Bra
                  */
                 readonly criteria: string;
-                /** @description The caret position in `criteria`, in UTF-16 units, as JavaScript counts; its end by default. */
+                /** @description The caret position in `criteria`, in UTF-16 code units, as JavaScript counts; its end by default. */
                 readonly caret?: number;
             };
             readonly header?: {

@@ -32,7 +32,7 @@ export const CRITERIA_ERROR_CODES = [
 /** The code of one class of error. */
 export type CriteriaErrorCode = (typeof CRITERIA_ERROR_CODES)[number];
 
-/** A change of criteria: `text` in place of `length` UTF-16 units from `position`. */
+/** A change of criteria: `text` in place of `length` UTF-16 code units from `position`. */
 export interface Rewrite extends Span {
   readonly text: string;
 }

@@ -8,11 +8,11 @@ import type { PredicateNode } from './syntax-tree.js';
  * is expected, and reads the characters accordingly, so `country:IN` needs no quotes.
  */
 export class Cursor {
-  /** The next character, in UTF-16 units. */
+  /** The position of the next character, in UTF-16 code units. */
   at = 0;
-  /** The complete predicates; they can be checked even if the text breaks a rule behind them. */
+  /** The complete predicates; they can be checked even if the text breaks a rule after them. */
   readonly predicates: PredicateNode[] = [];
-  /** The innermost open parenthesis around terms, or -1. */
+  /** The position of the innermost open parenthesis around terms, or -1. */
   opener = -1;
   private depth = 0;
   private clauses = 0;
@@ -48,7 +48,7 @@ export class Cursor {
     return this.text.startsWith(piece, this.at);
   }
 
-  /** Enters one level: a parenthesis, a list or a negation of the given length ahead. */
+  /** Enters one level: a parenthesis, a list or a negation, whose opening token at the cursor has this length. */
   enter(length: number): void {
     if (++this.depth > this.limits.depth) throw this.failure('depth', this.at, this.at + length);
   }

@@ -1,6 +1,6 @@
 import type { ValueOperator } from '../operators.js';
 
-/** A range of the criteria text, in UTF-16 units; `position` = text length, `length` = 0 means "at the end". */
+/** A range of the criteria text, in UTF-16 code units; `position` = text length, `length` = 0 means "at the end". */
 export interface Span {
   readonly position: number;
   readonly length: number;

@@ -32,7 +32,7 @@ function foldCharacter(character: string): string {
 const SEGMENTS = new Intl.Segmenter('en', { granularity: 'word' });
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** The tokenizer splits longer words. It counts UTF-16 units, this counts code points: the same for the tests' words. */
+/** The tokenizer splits longer words. It counts UTF-16 code units, this counts code points: the same for the tests' words. */
 const MAX_WORD = /.{1,255}/gsu;
 
 /** Returns the words of a text as the index stores them. */

@@ -3,7 +3,7 @@ import { fold, wordsOf } from './fold.js';
 import type { GoldenDocument } from './golden.js';
 import { matchesWildcard } from './wildcard.js';
 
-/** In UTF-16 units; the index does not store longer texts for comparisons of whole values. */
+/** In UTF-16 code units; the index does not store longer texts for comparisons of whole values. */
 export const MAX_WHOLE = 1024;
 
 /** Returns whether a document matches a condition: the reference implementation, without an index. For tests only. */

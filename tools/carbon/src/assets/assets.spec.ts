@@ -21,7 +21,7 @@ describe('a line', () => {
       ['{"id":', /^is not valid JSON: Unexpected end of JSON input$/],
       ['nonsense\u0007', /^is not valid JSON: Unexpected token .*nonsense/],
       ['[1]', /^is not an asset: must be an object, not an array$/],
-      ['null', /^is not an asset: must not be null/],
+      ['null', /^is not an asset: must be an object, not null$/],
       [`\uFEFF${JSON.stringify(ASSET)}`, /^starts with a byte order mark/],
       [Buffer.from([0x22, 0xff, 0x22]), /^is not valid UTF-8$/],
     ];
@@ -38,18 +38,25 @@ describe('a line', () => {
       [{ type: 'TOKEN' }, 'type must be POOL or PROJECT'],
       [{ type: 'PROJECT' }, 'type must agree with the id: POOL for pool_…, PROJECT for proj_…'],
       [{ source: 'Toucan' }, 'source must be an upper-case word: A-Z, then A-Z 0-9 _'],
-      [{ vintages: [2020.5] }, 'vintages.0 must be a whole number, not a number'],
-      [{ categories: Array(101).fill('x') }, 'categories must be at most 100 values'],
+      [{ vintages: [2020.5] }, 'vintages.0 must be a whole number'],
+      [{ categories: Array(101).fill('x') }, 'categories must have at most 100 values'],
       [{ country: 'Brazil' }, 'country is a field of projects; leave it out'],
       [{ listedAt: 'yesterday' }, 'listedAt must be an RFC 3339 date and time'],
-      [{ tikcer: 'A' }, '"tikcer" is unknown, did you mean ticker?'],
-      [{ colour: 'red' }, expect.stringMatching(/^"colour" is unknown, known are id, type, source, /)],
+      [{ tikcer: 'A' }, '"tikcer" is unknown; did you mean ticker?'],
+      [
+        { colour: 'red' },
+        expect.stringMatching(/^"colour" is unknown; the members of an asset are id, type, source, /),
+      ],
     ];
     expect(rows.map(([members]) => [members, ...errorsOf(checkWith(members))])).toEqual(rows);
   });
 
   it('has all its errors at once, and keeps its id', () => {
-    const errors = ['rating must be a number, not a string', 'price must be at least 0', '"x" is unknown, known are '];
+    const errors = [
+      'rating must be a number, not a string',
+      'price must be at least 0',
+      '"x" is unknown; the members of an asset are ',
+    ];
     expect(errorsOf(checkWith({ id: 'proj_a', name: undefined }))).toEqual([
       'name is missing',
       'type must agree with the id: POOL for pool_…, PROJECT for proj_…',

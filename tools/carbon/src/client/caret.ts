@@ -1,6 +1,6 @@
 import { charactersOf, printable, widthOf } from '@carbon/terminal';
 
-/** A part of a text, in UTF-16 units from 0. */
+/** A part of a text, in UTF-16 code units from 0. */
 export interface Span {
   readonly position: number;
   readonly length: number;

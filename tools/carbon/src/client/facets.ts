@@ -47,7 +47,7 @@ export function addFacetCommands(program: Command, context: CommandContext): voi
       .addArgument(new Argument('<kind>').choices(ASSET_KINDS))
       .argument('<criteria>', "the beginning of a query such as 'country = Bra'")
       .description('say what may follow criteria that are not finished')
-      .option('--caret <position>', 'continue here, in UTF-16 units; default: at the end', readCaret),
+      .option('--caret <position>', 'continue here, in UTF-16 code units; default: at the end', readCaret),
   ).action(
     context.action((kind: AssetKind, criteria: string, { caret, ...flags }: PrintFlags & { caret?: number }) =>
       withSession(context, { ...flags, criteria }, (session) => printCompletions(session, kind, criteria, caret)),
