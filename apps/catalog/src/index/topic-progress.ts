@@ -58,7 +58,7 @@ export function reasonTopicChanged(
   previous: TopicSnapshot | undefined,
 ): string | undefined {
   if (mark && mark.cluster !== topic.cluster)
-    return 'The cluster ID of Kafka differs from the one with which the index was filled';
+    return 'the cluster ID of Kafka differs from the one with which the index was filled';
   const isOther = (topicId: string | undefined) => topicId !== undefined && topicId !== topic.topicId;
   if (isOther(mark?.topicId) || isOther(previous?.topicId)) return 'the topic was re-created';
   const ends = new Map(topic.ends.map(({ partition, end }) => [partition, end]));

@@ -53,7 +53,11 @@ describe('the topic of a generation', () => {
     [undefined, 'it only grows', reasonTopicChanged(now, mark, at(9, undefined), topic('one', 8, 7))],
     [undefined, 'nothing is known of it', reasonTopicChanged(now, undefined, [], undefined)],
     [undefined, 'its id was not recorded', reasonTopicChanged(now, old, at(9), now)],
-    ['another cluster ID', 'Kafka is another one', reasonTopicChanged(topic('two', 9, 7), mark, [], undefined)],
+    [
+      'the cluster ID of Kafka differs',
+      'Kafka is another one',
+      reasonTopicChanged(topic('two', 9, 7), mark, [], undefined),
+    ],
     [
       'when the generation was started',
       'it ends before its recorded end',

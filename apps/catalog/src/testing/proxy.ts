@@ -13,7 +13,7 @@ export type Mode =
   | 'drop-answer'
   | 'hold';
 
-const REFUSALS = {
+const REJECTIONS = {
   'too-many-requests': [429, 'rejected_execution_exception'],
   unavailable: [503, 'unavailable_shards_exception'],
   'shard-closed': [500, 'already_closed_exception'],
@@ -73,7 +73,7 @@ function misbehave(mode: Mode, target: string, question: IncomingMessage, answer
     };
     answer.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   } else {
-    const [status, type] = REFUSALS[mode];
+    const [status, type] = REJECTIONS[mode];
     const body = { error: { type, root_cause: [{ type, reason: 'test' }] }, status };
     question
       .resume()

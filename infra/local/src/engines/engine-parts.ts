@@ -108,7 +108,7 @@ type OpensearchProgram = Pick<OpensearchOptions, 'home' | 'jdk' | 'user' | 'envi
 
 /** Returns what every Kafka node needs: its jars and a JDK. */
 export async function kafkaProgram({ say = () => {}, fetch }: ProgramOptions = {}): Promise<KafkaProgram> {
-  // Kafka runs on 17, but OpenSearch needs 21, and only newer ones keep an archive of classes.
+  // It would run on 17, which cannot write the archive of its classes; OpenSearch needs 21 anyway.
   const jdk = findJdk('Kafka', 21, inheritedEnvironment());
   say(`Kafka runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})`);
   return { libs: (await fetchEngines(fetch)).kafkaLibs, jdk, environment: plainEnvironment() };

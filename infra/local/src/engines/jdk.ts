@@ -64,16 +64,11 @@ export function jitOptions({ shortLived }: { readonly shortLived: boolean }): re
 }
 
 /**
- * When a kept engine stops for the first time, Java writes the classes that it has loaded into this file; later starts read them from
- * there. Kafka then needs a third less processor time until it is ready.
+ * When a kept engine stops for the first time, Java (19 or newer) writes the classes that it has loaded into this file; later starts read
+ * them from there. Kafka then needs a third less processor time until it is ready.
  */
-export function classArchiveOptions(
-  { jdk, shortLived }: { readonly jdk: Jdk; readonly shortLived: boolean },
-  file: string,
-): readonly string[] {
-  return shortLived || jdk.version < 19
-    ? []
-    : ['-XX:+AutoCreateSharedArchive', `-XX:SharedArchiveFile=${file}`, '-Xlog:cds=off'];
+export function classArchiveOptions({ shortLived }: { readonly shortLived: boolean }, file: string): readonly string[] {
+  return shortLived ? [] : ['-XX:+AutoCreateSharedArchive', `-XX:SharedArchiveFile=${file}`, '-Xlog:cds=off'];
 }
 
 function* candidates(settings: JdkSettings): Generator<readonly [home: string, foundBy: string]> {

@@ -93,7 +93,7 @@ async function prepare(options: KafkaOptions, run: RunToEnd): Promise<Command> {
   writeFileSync(join(options.dir, 'log4j2.properties'), LOGGING);
   writeFileSync(properties, serverProperties(options, logDir));
   if (!existsSync(join(logDir, 'meta.properties'))) await format(options, properties, logDir, run);
-  return java(options, ['kafka.Kafka', properties]);
+  return java(options, ['kafka.Kafka', properties], classArchiveOptions(options, join(options.dir, 'classes.jsa')));
 }
 
 /** Formats the empty folder with its cluster id, once. The folder of an interrupted attempt contains no data yet. */
@@ -113,14 +113,14 @@ export function newClusterId(): string {
   return id.startsWith('-') ? newClusterId() : id;
 }
 
-function java(options: KafkaOptions, args: readonly string[]): Command {
+function java(options: KafkaOptions, args: readonly string[], more: readonly string[] = []): Command {
   return {
     file: join(options.jdk.home, 'bin', 'java'),
     args: [
       `-Xmx${options.cluster?.heapMegabytes ?? 512}m`,
       '-XX:+UseSerialGC',
       ...jitOptions(options),
-      ...classArchiveOptions(options, join(options.dir, 'classes.jsa')),
+      ...more,
       `-Dlog4j2.configurationFile=${join(options.dir, 'log4j2.properties')}`,
       '-cp',
       join(options.libs, '*'),

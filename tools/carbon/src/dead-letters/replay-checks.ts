@@ -45,7 +45,7 @@ export function hasCorrections({ value, key, type }: Corrections): boolean {
 
 /**
  * Returns why the message would fail again, or do worse: a request whose grams or fingerprint contradict its content is recorded as a
- * failed offset, and its id is then spent. So the checks of the handler are made here first; and no message changes its key.
+ * failed offset, and its id is then spent. So the checks of the handler are made here first; and a message whose key is not its id is rejected.
  */
 export function replayRejection(topic: TopicName, message: MessageContent): Rejection | undefined {
   const error = invalidReason(topic, message);
