@@ -15,7 +15,7 @@ export * from './json-response.js';
 export * from './paging.js';
 export * from './parameters.js';
 export { isInternalError, PROBLEM_TYPE, type Problem, type ProblemResponse, problemOf } from './problem.js';
-export { disconnectSignal, sendNotModified } from './replies.js';
+export { disconnectSignal, onDisconnect, sendNotModified } from './replies.js';
 export { accountOf, requestIdOf, singleHeader } from './request-headers.js';
 export * from './server-options.js';
 export * from './service-authenticator.js';

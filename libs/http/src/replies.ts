@@ -27,11 +27,23 @@ export function sendNotModified(reply: FastifyReply): void {
   reply.raw.end();
 }
 
-/** Returns a signal that aborts when the client disconnects before it has the whole response. */
-export function disconnectSignal({ raw }: { readonly raw: ServerResponse }): AbortSignal {
-  const controller = new AbortController();
+interface Reply {
+  readonly raw: ServerResponse;
+}
+
+/**
+ * Calls back when the connection of a request closes before its response is complete; no `onResponse` follows then. Fastify's
+ * `onRequestAbort` would miss a request whose body has been read.
+ */
+export function onDisconnect({ raw }: Reply, callback: () => void): void {
   raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort(new Error('the client disconnected'));
+    if (!raw.writableFinished) callback();
   });
+}
+
+/** Returns a signal that aborts when the client disconnects before it has the whole response. */
+export function disconnectSignal(reply: Reply): AbortSignal {
+  const controller = new AbortController();
+  onDisconnect(reply, () => controller.abort(new Error('the client disconnected')));
   return controller.signal;
 }

@@ -1,8 +1,8 @@
+import { onDisconnect } from '@carbon/http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { counter, gauge, histogram, REQUEST_SECONDS } from './metric-definitions.js';
 import type { Metrics } from './metrics.js';
-import { onDisconnect } from './request-log.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const CODE = /"code":\s*"([a-z][a-z_]{1,40})"/;

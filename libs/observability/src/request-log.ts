@@ -1,5 +1,6 @@
+import { onDisconnect } from '@carbon/http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type KnownFields, type Logger, unfilteredLogger } from './logger.js';
 import { contextOf, type RequestContext, runInContext } from './request-context.js';
 
@@ -28,16 +29,6 @@ export function logRequests(app: NestFastifyApplication, logger: Logger): void {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     lines[level](fieldsOf(request, prefixes, { ms, status: reply.statusCode }), 'request');
     done();
-  });
-}
-
-/**
- * Calls back when the connection of a request closes before its response is complete; no `onResponse` follows then. Fastify's
- * `onRequestAbort` would miss a request whose body has been read.
- */
-export function onDisconnect({ raw }: FastifyReply, callback: () => void): void {
-  raw.once('close', () => {
-    if (!raw.writableFinished) callback();
   });
 }
 
