@@ -138,9 +138,12 @@ describe('BulkWriter', () => {
     expect(await nameOf('pool_f')).toBeUndefined();
   });
 
-  it('waits for an engine that returns 500 for single items', async () => {
+  it.each([
+    ['returns 500 for one of them', { index: { status: 500, error: { type: 'translog_exception' } } }],
+    ['returns an item of unknown form', { index: { state: 'created' } }],
+  ])('rejects no operation when OpenSearch %s', async (_, item) => {
     const server = createServer((_, response) => {
-      const items = [{ index: { status: 201 } }, { index: { status: 500, error: { type: 'translog_exception' } } }];
+      const items = [{ index: { status: 201 } }, item];
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ errors: true, items }));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -52,7 +52,7 @@ export class IndexGoneError extends Error {
 export class BulkWriter {
   constructor(
     private readonly openSearch: OpenSearch,
-    private readonly deadlineMs: number,
+    private readonly timeoutMs: number,
   ) {}
 
   /**
@@ -63,17 +63,20 @@ export class BulkWriter {
    */
   async write(operations: readonly Operation[]): Promise<RejectedMessage[]> {
     if (operations.length === 0) return [];
-    const { errors, items } = await this.bulk(operations.map(({ lines }) => lines).join('') + guardLines(operations));
-    if (items.length < operations.length) throw unavailable(new Error('fewer items than operations'));
-    return errors ? rejectedOf(operations, bulkItems(items.slice(0, operations.length))) : [];
+    const lines = operations.map(({ lines }) => lines).join('') + guardLines(operations);
+    const items = await this.bulk(lines, operations.length);
+    return items === undefined ? [] : rejectedOf(operations, items);
   }
 
-  private async bulk(lines: string) {
+  /** Returns the items of the operations, or undefined if none failed. */
+  private async bulk(lines: string, count: number): Promise<BulkItem[] | undefined> {
     try {
       // Without `require_alias` OpenSearch may create a missing index, without our mapping.
       const query = { filter_path: BULK_RESPONSE_PATHS, require_alias: true };
       const request = { method: 'POST', path: '/_bulk', query, lines } as const;
-      return await this.openSearch.request(request, bulkResponse, this.deadlineMs);
+      const { errors, items } = await this.openSearch.request(request, bulkResponse, this.timeoutMs);
+      if (items.length < count) throw new Error('fewer items than operations');
+      return errors ? bulkItems(items.slice(0, count)) : undefined;
     } catch (error) {
       // 400 and 413 are about the messages: the consumer bisects the batch. Every other error is the engine's.
       const isAboutMessages = error instanceof OpenSearchRequestError && [400, 413].includes(error.status);

@@ -65,18 +65,18 @@ describe('retrying once', () => {
 
   it('retries an immediate failure, within the same deadline', async () => {
     const { ask, left } = failing(1);
-    expect(await retryOnce({ deadlineMs: 10_000, signal }, ask)).toBe('answer');
+    expect(await retryOnce({ timeoutMs: 10_000, signal }, ask)).toBe('answer');
     expect(left[0]).toBe(10_000);
     expect(left[1]).toBeLessThanOrEqual(9_900);
   });
 
   it('retries no second time, and not after a slow failure or with too little time left', async () => {
-    for (const [{ ask, left }, deadlineMs, times] of [
+    for (const [{ ask, left }, timeoutMs, times] of [
       [failing(2), 10_000, 2],
       [failing(1, false), 10_000, 1],
       [failing(1), 350, 1],
     ] as const) {
-      await expect(retryOnce({ deadlineMs, signal }, ask)).rejects.toThrow(OpenSearchUnavailableError);
+      await expect(retryOnce({ timeoutMs, signal }, ask)).rejects.toThrow(OpenSearchUnavailableError);
       expect(left).toHaveLength(times);
     }
   });
@@ -88,7 +88,7 @@ describe('retrying once', () => {
     ]) {
       const [leaving, { ask, left }] = [new AbortController(), failing(1)];
       abort(leaving);
-      await expect(retryOnce({ deadlineMs: 1_000, signal: leaving.signal }, ask)).rejects.toThrow();
+      await expect(retryOnce({ timeoutMs: 1_000, signal: leaving.signal }, ask)).rejects.toThrow();
       expect(left).toHaveLength(1);
     }
   });

@@ -35,13 +35,13 @@ export class OpenSearch {
 
   /**
    * Sends a request and parses the response.
-   * @throws OpenSearchUnavailableError if OpenSearch cannot respond now, or not within `deadlineMs`, or `signal` aborts
+   * @throws OpenSearchUnavailableError if OpenSearch cannot respond now, or not within `timeoutMs`, or `signal` aborts
    * @throws OpenSearchRequestError if it rejects the request
    */
-  async request<T>(request: OpenSearchRequest, response: z.ZodType<T>, deadlineMs: number): Promise<T> {
+  async request<T>(request: OpenSearchRequest, response: z.ZodType<T>, timeoutMs: number): Promise<T> {
     const startedAt = performance.now();
     try {
-      const body = await this.send(request, deadlineMs);
+      const body = await this.send(request, timeoutMs);
       this.observe(request.path, startedAt, 'answered');
       return response.parse(body);
     } catch (error) {
@@ -64,17 +64,17 @@ export class OpenSearch {
     this.metrics?.duration.observe({ operation: operationOf(path), outcome }, seconds);
   }
 
-  private async send(request: OpenSearchRequest, deadlineMs: number): Promise<unknown> {
+  private async send(request: OpenSearchRequest, timeoutMs: number): Promise<unknown> {
     const { method, path, query, body, lines, signal } = request;
     if (signal?.aborted) throw new OpenSearchUnavailableError(false, signal.reason);
     const pending = this.client.transport.request(
       { method, path, querystring: { ...query }, ...(body && { body }), ...(lines && { bulkBody: lines }) },
-      { requestTimeout: deadlineMs, maxRetries: 0 },
+      { requestTimeout: timeoutMs, maxRetries: 0 },
     );
     // The client's own timeout restarts with every byte. `void`: node reports the rejection of a promise that a listener
     // returns as an uncaught error.
     const abort = () => void pending.abort();
-    const timer = setTimeout(abort, deadlineMs);
+    const timer = setTimeout(abort, timeoutMs);
     signal?.addEventListener('abort', abort, { once: true });
     try {
       return (await pending).body;
@@ -101,7 +101,7 @@ const ROUND_TRIP_MS = 200;
 
 /** The deadline and the signal of a call with one retry. */
 export interface RetryOptions {
-  readonly deadlineMs: number;
+  readonly timeoutMs: number;
   /** Aborts when no caller waits for the response any more; then there is no retry. */
   readonly signal: AbortSignal;
 }
@@ -113,12 +113,12 @@ export interface RetryOptions {
  * @param attempt gets the time that is left, in ms
  */
 export async function retryOnce<T>(
-  { deadlineMs, signal }: RetryOptions,
+  { timeoutMs, signal }: RetryOptions,
   attempt: (leftMs: number) => Promise<T>,
 ): Promise<T> {
-  const end = performance.now() + deadlineMs;
+  const end = performance.now() + timeoutMs;
   try {
-    return await attempt(deadlineMs);
+    return await attempt(timeoutMs);
   } catch (error) {
     const left = end - performance.now() - RETRY_PAUSE_MS;
     if (!(error instanceof OpenSearchUnavailableError) || !error.isImmediate || left < MIN_ATTEMPT_MS) throw error;

@@ -85,7 +85,7 @@ export class LibraryStatistics {
 
   /** @param signal aborts when every client has left @throws OpenSearchUnavailableError */
   read(signal: AbortSignal): Promise<LibraryCounts> {
-    return retryOnce({ deadlineMs: this.config.SEARCH_TIMEOUT_MS, signal }, (leftMs) =>
+    return retryOnce({ timeoutMs: this.config.SEARCH_TIMEOUT_MS, signal }, (leftMs) =>
       this.attempt(leftMs, signal).catch(throwUnavailableIfNoIndex),
     );
   }

@@ -29,7 +29,7 @@ export class Aggregator {
       _shards: z.object({ failed: z.int() }),
       aggregations: z.unknown(),
     });
-    return await retryOnce({ deadlineMs: this.config.SEARCH_TIMEOUT_MS, signal }, async (leftMs) => {
+    return await retryOnce({ timeoutMs: this.config.SEARCH_TIMEOUT_MS, signal }, async (leftMs) => {
       const body = { size: 0, track_total_hits: false, timeout: `${searchTimeMs(leftMs)}ms`, ...aggregation };
       const path = `/${this.library.aliasOf(type)}/_search`;
       const request = { method: 'POST', path, query: { allow_partial_search_results: false }, body, signal } as const;

@@ -87,7 +87,7 @@ export class AssetSearch {
 
   private async hits(type: AssetType, { query, canonical }: SearchPlan, signal: AbortSignal): Promise<SearchHits> {
     try {
-      return await retryOnce({ deadlineMs: this.config.SEARCH_TIMEOUT_MS, signal }, async (leftMs) => {
+      return await retryOnce({ timeoutMs: this.config.SEARCH_TIMEOUT_MS, signal }, async (leftMs) => {
         const request = {
           method: 'POST',
           path: `/${this.library.aliasOf(type)}/_search`,
