@@ -8,9 +8,9 @@ import type { RecordPosition } from './publisher.js';
 /** How long the broker may wait for other replicas before it responds. */
 const ACK_TIMEOUT_MS = 5_000;
 const RECONNECT_BACKOFF: Backoff = { initialMs: 200, maxMs: 2_000 };
-/** A younger producer is not replaced. */
+/** `renew` keeps a producer that is younger. */
 const MIN_LIFETIME_MS = 5_000;
-/** Longer than either takes when it succeeds, including kafkajs' retries of connections and metadata. */
+/** Longer than a send or a connection takes when it succeeds, including kafkajs' retries of connections and metadata. */
 const SEND_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 15_000;
 
@@ -39,7 +39,7 @@ export class ProducerConnection {
     return this.current !== undefined;
   }
 
-  /** Milliseconds since the connection was last open, or first wanted; 0 when it is open. */
+  /** Milliseconds since the connection was lost, or since the first `open`; 0 while connected, and before. */
   get unreachableForMs(): number {
     return this.unreachableSince === undefined ? 0 : performance.now() - this.unreachableSince;
   }
@@ -53,7 +53,7 @@ export class ProducerConnection {
     });
   }
 
-  /** Sends records once. @returns where each was appended; undefined when that is not confirmed. Rejects when none is. */
+  /** Sends records once. @returns where each was appended, or undefined if Kafka did not confirm it. @throws what kafkajs throws */
   async send(records: readonly TopicRecord[]): Promise<(RecordPosition | undefined)[]> {
     const producer = this.current;
     if (producer === undefined) throw new Error('The producer is not connected.');
@@ -63,11 +63,8 @@ export class ProducerConnection {
     const sent = producer.sendBatch(batch);
     const inFlight = this.sending.get(producer);
     inFlight?.add(sent);
-    try {
-      return recordPositions(records, await withTimeout(SEND_TIMEOUT_MS, sent));
-    } finally {
-      inFlight?.delete(sent);
-    }
+    void sent.catch(() => {}).finally(() => inFlight?.delete(sent));
+    return recordPositions(records, await withTimeout(SEND_TIMEOUT_MS, sent));
   }
 
   /** Disconnects, in bounded time. */
@@ -148,8 +145,8 @@ function topicMessages(records: readonly TopicRecord[]): TopicMessages[] {
 }
 
 /**
- * Returns where the broker appended each record. undefined when the response does not name the record's partition, although
- * kafkajs resolves then, or has an error for it.
+ * Returns where the broker appended each record, or undefined if the response has an error for its partition or omits it (kafkajs
+ * resolves even then).
  */
 function recordPositions(
   records: readonly TopicRecord[],
