@@ -20,7 +20,6 @@ interface Flags {
   readonly inFlight: number;
 }
 
-const SHOWN_ERRORS = 10;
 const MAX_COUNT = 86_400;
 
 await runProcess((context) => {
@@ -49,15 +48,15 @@ async function watch(context: CommandContext, { url, seconds, inFlight }: Flags)
     }),
   );
   const stop = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
-  const { searches, errors, latencies, totals } = await watchSearches(clients, inFlight, stop);
+  const { searches, failures, errors, latencies, totals } = await watchSearches(clients, inFlight, stop);
   // Ctrl-C ends the watch and prints the report; other signals end the command.
   if (signal.reason instanceof Interrupted && signal.reason.signal !== 'SIGINT') throw signal.reason;
   await Promise.all(clients.map((client) => client.close()));
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) => percentile(latencies, share).toFixed(1));
   await output.line(`searches  ${searches}, which found ${totals.join(', ')}`);
   await output.line(`answered  p50 ${p50} ms, p99 ${p99} ms, longest ${max} ms`);
-  await output.line(`wrong     ${errors.length}`);
+  await output.line(`wrong     ${failures}`);
   await output.flush();
-  for (const error of errors.slice(0, SHOWN_ERRORS)) output.say(`ERROR ${error}`);
-  return errors.length === 0 ? EXIT.done : EXIT.failed;
+  for (const error of errors) output.say(`ERROR ${error}`);
+  return failures === 0 ? EXIT.done : EXIT.failed;
 }

@@ -18,7 +18,8 @@ it('sends every search to every catalog', async () => {
   for (let n = 0; n < CATALOGS; n += 1) {
     const server = createServer(({ url }, response) => {
       const { pathname, searchParams } = new URL(url ?? '', 'http://127.0.0.1');
-      received.add(JSON.stringify([n, pathname, searchParams.get('criteria'), searchParams.get('fullTextSearch')]));
+      const criteria = searchParams.get('criteria')?.replace(/( and )?not id:none_\d+$/, '');
+      received.add(JSON.stringify([n, pathname, criteria, searchParams.get('fullTextSearch')]));
       if (received.size === CATALOGS * WATCHED_SEARCHES.length) all.abort();
       response.setHeader('x-total-count', '0').end('[]');
     });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CommandError, EXIT } from '@carbon/terminal';
 import type { Client } from '../load/client.js';
 
@@ -20,16 +21,20 @@ export const WATCHED_SEARCHES: readonly WatchedSearch[] = [
 /** The results of the searches. */
 export interface WatchReport {
   readonly searches: number;
-  /** Responses with another total than at first, or an error, as sentences. */
+  /** How many responses had another total than the first one, or were an error. */
+  readonly failures: number;
+  /** The first of these failures, as sentences. */
   readonly errors: readonly string[];
   /** In ms. */
   readonly latencies: readonly number[];
-  /** The total of each search at first. */
+  /** The first total of each search. */
   readonly totals: readonly number[];
 }
 
-/** Responses are cached for a second, by parameters; a different limit each time reaches the index. */
-const LIMITS = 100;
+const LIMIT = 20;
+const MAX_ERRORS = 10;
+/** After a failure, so that a gateway that is down is not called continuously. */
+const FAILURE_PAUSE_MS = 200;
 
 /**
  * Searches continuously, with bounded concurrency, until the signal. Every total must stay what it was at first.
@@ -43,9 +48,10 @@ export async function watchSearches(
   const [first] = clients;
   if (first === undefined) throw new RangeError('There is no client.');
   const totals: number[] = [];
-  for (const watched of WATCHED_SEARCHES) totals.push(await totalOf(first, watched, 1));
+  for (const watched of WATCHED_SEARCHES) totals.push(await totalOf(first, watched, 0));
   const errors: string[] = [];
   const latencies: number[] = [];
+  let failures = 0;
   let n = 0;
   const searching = Array.from({ length: inFlight }, async () => {
     while (!stop.aborted) {
@@ -56,23 +62,24 @@ export async function watchSearches(
       const [client, watched] = [clients[round % clients.length], WATCHED_SEARCHES[place]];
       if (client === undefined || watched === undefined) return;
       const begin = performance.now();
-      const limit = 1 + (round % LIMITS);
-      const total = await totalOf(client, watched, limit).catch((error: CommandError) => error.message);
+      const total = await totalOf(client, watched, n).catch((error: CommandError) => error.message);
       latencies.push(performance.now() - begin);
-      if (total !== totals[place]) errors.push(`${JSON.stringify(watched)}: ${total} instead of ${totals[place]}`);
+      if (total === totals[place]) continue;
+      failures += 1;
+      const error = typeof total === 'string' ? total : `The total is ${total} instead of ${totals[place]}.`;
+      if (errors.length < MAX_ERRORS) errors.push(`${JSON.stringify(watched)}: ${error}`);
+      await pause(FAILURE_PAUSE_MS, undefined, { signal: stop }).catch(() => {});
     }
   });
   await Promise.all(searching);
   latencies.sort((one, other) => one - other);
-  return { searches: latencies.length, errors, latencies, totals };
+  return { searches: latencies.length, failures, errors, latencies, totals };
 }
 
-async function totalOf(
-  client: Client,
-  { kind, criteria, fullTextSearch }: WatchedSearch,
-  limit: number,
-): Promise<number> {
-  const query = new URLSearchParams({ criteria, fullTextSearch, limit: String(limit) });
+/** Returns the total of a search. `n` makes its criteria unique, because responses are cached for a second. */
+async function totalOf(client: Client, { kind, criteria, fullTextSearch }: WatchedSearch, n: number): Promise<number> {
+  const unique = `${criteria}${criteria && ' and '}not id:none_${n}`;
+  const query = new URLSearchParams({ criteria: unique, fullTextSearch, limit: String(LIMIT) });
   const path = `/v1/assets/${kind}?${String(query).replaceAll('+', '%20')}`;
   const answer = await client.get(path);
   if (answer.kind === 'broken') throw new CommandError(answer.reason, EXIT.unavailable);
@@ -82,6 +89,7 @@ async function totalOf(
     const reason = `${path} was answered with ${answer.status} ${JSON.stringify(answer.body)}`;
     throw new CommandError(reason, answer.status === 503 ? EXIT.unavailable : EXIT.failed);
   }
-  if (page !== Math.min(limit, total)) throw new CommandError(`a page of ${page}, limit ${limit}, of ${total}`);
+  if (page !== Math.min(LIMIT, total))
+    throw new CommandError(`The page has ${page} assets of ${total}; limit ${LIMIT}.`);
   return total;
 }

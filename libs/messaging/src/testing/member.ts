@@ -36,7 +36,9 @@ export class MemberProcess {
   }
 
   partitions(from = 0): number[] {
-    return [...new Set(this.reported('handled', from).map(({ partition }) => partition))].sort();
+    return [...new Set(this.reported('handled', from).map(({ partition }) => partition))].sort(
+      (one, other) => one - other,
+    );
   }
 
   get running(): boolean {
