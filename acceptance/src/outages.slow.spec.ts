@@ -6,8 +6,9 @@ import { type Part, System } from './testing/system.js';
 
 /** The maximum time of a POST. */
 const MAX_POST_MS = 5_500;
-const APART_MS = 700;
-/** The gateway times out after 1.6 s; the rest is for a busy machine. */
+/** Between requests, because the machine may stall at one of these times. */
+const STAGGER_MS = 700;
+/** The gateway times out after 1.6 s (catalog) or 2.5 s (offsets); the rest allows for a busy machine. */
 const MAX_READ_MS = 6_000;
 const KG = 1_000;
 const [IN_FLIGHT, LOAD] = [32, 800];
@@ -38,20 +39,20 @@ async function each<T>(count: number, work: (n: number) => Promise<T>): Promise<
 /** Posts, and reads every fifth offset back at once: no accepted id may get 404. Calls `meanwhile` after a third. */
 async function load(count: number, meanwhile: () => Promise<void>): Promise<string[]> {
   let done = 0;
-  let happening: Promise<void> | undefined;
+  let action: Promise<void> | undefined;
   const run = randomUUID();
   const ids = await each(count, async (n) => {
     const customerRef = `${run}-${n}`;
     const id = await api.accepted({ kgCO2e: n + 0.5, customerRef }, customerRef);
     references.push(customerRef);
     done += 1;
-    if (done > count / 3) happening ??= meanwhile();
-    happening?.catch(() => {});
+    if (done > count / 3) action ??= meanwhile();
+    action?.catch(() => {});
     const read = n % 5 === 0 ? (await api.requestOnce(`/v1/offsets?id=${id}`)).status : 200;
     expect([0, 200, 503]).toContain(read);
     return id;
   });
-  await happening;
+  await action;
   expect(new Set(ids).size).toBe(count);
   return ids;
 }
@@ -94,8 +95,10 @@ describe('with everything down except Kafka and the gateway', () => {
     });
     await completed(ids);
   }, 300_000);
+});
 
-  it('and with OpenSearch silent, a hundred searches delay no offset, and invalid requests still get 400', async () => {
+describe('while OpenSearch is suspended', () => {
+  it('a hundred searches delay no offset, and invalid requests still get 400', async () => {
     system.signal('opensearch', 'SIGSTOP');
     try {
       const searches = Array.from({ length: 100 }, (_, n) =>
@@ -113,50 +116,53 @@ describe('with everything down except Kafka and the gateway', () => {
   }, 120_000);
 });
 
-describe('with Kafka silent, then down', () => {
-  const held: Refused[] = [];
-  let plain: Estimate;
-  let forgone: Refused;
+describe('requests that are refused while Kafka is suspended, then down', () => {
+  const refusals: Refused[] = [];
+  let estimate: Estimate;
+  let neverRetried: Refused;
 
-  it('POST gets 503 in bounded time, with a key for the retry that identifies its request', async () => {
-    plain = await api.estimate(KG);
-    const body = { kgCO2e: KG, estimateId: plain.id };
-    // Before a send, the producer refreshes metadata that are a minute old; those of a new gateway are not.
+  it('get 503 in bounded time, with a key for the retry that identifies the request', async () => {
+    estimate = await api.estimate(KG);
+    const body = { kgCO2e: KG, estimateId: estimate.id };
+    // Before a send, the producer refreshes metadata older than a minute. A new gateway has fresh metadata.
     await system.killAndWait('SIGKILL', 'gateway');
     await api.settled({ kgCO2e: 1 });
     system.signal('kafka', 'SIGSTOP');
-    // At different times, because the machine may stall at one.
     const all = [undefined, randomUUID(), undefined].map(async (key, n) => {
-      await pause(n * APART_MS);
+      await pause(n * STAGGER_MS);
       return await refused(api, { kgCO2e: KG }, key);
     });
     const unknown = await Promise.all(all).finally(() => system.signal('kafka', 'SIGCONT'));
-    held.push(...unknown);
+    refusals.push(...unknown);
     expect(unknown.map(({ code }) => code)).toEqual(all.map(() => 'outcome_unknown'));
     await system.without(['kafka'], async () => {
-      const away: Refused[] = [];
-      for (let tries = 0; tries < 8 && away.at(-1)?.code !== 'not_accepted'; tries += 1)
-        away.push(await refused(api, { kgCO2e: KG }));
-      away.push(await refused(api, body), await refused(api, { kgCO2e: KG }, randomUUID()));
-      held.push(...away);
-      expect(away.slice(-3).map(({ code }) => code)).toEqual(['not_accepted', 'not_accepted', 'not_accepted']);
-      forgone = await refused(api, { kgCO2e: 4_321 });
-      expect(forgone.code).toBe('not_accepted');
-      for (const one of away) await expectTaken(api, one);
-      expect(least(away)).toBeLessThan(MAX_POST_MS);
+      const refusedWhileDown: Refused[] = [];
+      for (let tries = 0; tries < 8 && refusedWhileDown.at(-1)?.code !== 'not_accepted'; tries += 1)
+        refusedWhileDown.push(await refused(api, { kgCO2e: KG }));
+      refusedWhileDown.push(await refused(api, body), await refused(api, { kgCO2e: KG }, randomUUID()));
+      refusals.push(...refusedWhileDown);
+      expect(refusedWhileDown.slice(-3).map(({ code }) => code)).toEqual([
+        'not_accepted',
+        'not_accepted',
+        'not_accepted',
+      ]);
+      neverRetried = await refused(api, { kgCO2e: 4_321 });
+      expect(neverRetried.code).toBe('not_accepted');
+      for (const one of refusedWhileDown) await expectTaken(api, one);
+      expect(least(refusedWhileDown)).toBeLessThan(MAX_POST_MS);
     });
     expect(least(unknown)).toBeLessThan(MAX_POST_MS);
   }, 300_000);
 
-  it('each retry creates one offset, dated and priced on arrival, even at a gateway with an empty cache', async () => {
+  it('create one offset each when they are retried, dated and priced on arrival, even by a gateway with an empty cache', async () => {
     await system.killAndWait('SIGKILL', 'gateway');
     const expiresAt = new Date(Date.now() - 60_000);
     await system.sql(
       `UPDATE estimates SET created_at = $2::timestamptz - interval '1 day', expires_at = $2 WHERE id = $1`,
-      [plain.id, expiresAt],
+      [estimate.id, expiresAt],
     );
     const before = (await api.settled({ kgCO2e: 1 })).createdAt;
-    for (const { body, code, retryKey } of held) {
+    for (const { body, code, retryKey } of refusals) {
       const offset = await api.settled(body, retryKey);
       if (retryKey.startsWith('off_')) expect(offset.id).toBe(retryKey);
       expect(offset.failure?.code).toBe(body.estimateId && 'estimate_expired');
@@ -164,9 +170,9 @@ describe('with Kafka silent, then down', () => {
       if (code === 'not_accepted') expect(offset.createdAt >= before).toBe(true);
     }
     const listed = await api.walk<Offset>('/v1/offsets?limit=100');
-    expect(listed.filter(({ kgCO2e }) => kgCO2e === KG)).toHaveLength(held.length);
-    expect(listed.filter(({ kgCO2e }) => kgCO2e === forgone.body.kgCO2e)).toEqual([]);
-    expect(await api.receipt(forgone.retryKey)).toEqual([]);
+    expect(listed.filter(({ kgCO2e }) => kgCO2e === KG)).toHaveLength(refusals.length);
+    expect(listed.filter(({ kgCO2e }) => kgCO2e === neverRetried.body.kgCO2e)).toEqual([]);
+    expect(await api.receipt(neverRetried.retryKey)).toEqual([]);
   }, 120_000);
 });
 
@@ -186,7 +192,7 @@ describe('fifty requests that are retried repeatedly', () => {
       [part, 'SIGTERM'] as const,
     ]),
   )(
-    'get the same ids while %s is ended by %s',
+    'get the same ids while %s receives %s',
     async (part, signal) => {
       const [again] = await Promise.all([replay(), system.killAndWait(signal, part)]);
       expect([again, await replay()]).toEqual([ids, ids]);
@@ -199,7 +205,7 @@ describe('fifty requests that are retried repeatedly', () => {
     expect(await replay()).toEqual(ids);
   }, 300_000);
 
-  it('make one offset, one ledger entry and one event each', async () => {
+  it('result in one offset, one ledger entry and one event each', async () => {
     await completed(ids);
     for (const id of ids) expect(await api.receipt(id)).toHaveLength(1);
     await eventually(async () => {
@@ -211,7 +217,7 @@ describe('fifty requests that are retried repeatedly', () => {
     expect(await system.deadLetters()).toEqual({});
   }, 120_000);
 
-  it('are not changed by a different request under one of their keys', async () => {
+  it('are not changed by a different request with one of their keys', async () => {
     const [id = ''] = ids;
     const before = await api.ended(id);
     await system.killAndWait('SIGKILL', 'gateway');
@@ -220,8 +226,8 @@ describe('fifty requests that are retried repeatedly', () => {
       expect([idOf(answer), answer.headers['idempotency-replayed']]).toEqual([id, undefined]);
     });
     await eventually(async () => {
-      const letters = await system.topics.read('offset.requested.dead-letter');
-      const reasons = letters.map(({ key, headers }) => [key, headers['x-reason-code']]);
+      const deadLetters = await system.topics.read('offset.requested.dead-letter');
+      const reasons = deadLetters.map(({ key, headers }) => [key, headers['x-reason-code']]);
       expect(reasons).toEqual([[id, 'idempotency_conflict']]);
     });
     expect(await api.ended(id)).toEqual(before);

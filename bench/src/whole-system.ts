@@ -35,11 +35,11 @@ export interface WholeSystem {
 
 /** How the apps are started. */
 export interface WholeSystemOptions {
-  /** One process of each by default. An `environment` replaces production mode and, of the gateway, the key. */
+  /** One process of each by default. An `environment` replaces production mode and, for the gateway, the key file. */
   readonly apps?: Readonly<Partial<Record<AppName, AppOptions>>>;
   /** The file of the assets to publish, or false for none; the starter library by default. */
   readonly library?: string | false;
-  /** A port of this machine through which the apps get to PostgreSQL; its own by default. */
+  /** A port of this machine through which the apps reach PostgreSQL; PostgreSQL's own by default. */
   readonly databasePort?: number;
 }
 

@@ -16,7 +16,7 @@ export interface Edit {
 export interface Bug {
   /** The name of its file. */
   readonly name: string;
-  /** The broken guarantee, as a sentence. */
+  /** How the system misbehaves, as a sentence. */
   readonly breaks: string;
   /** Applied in order. */
   readonly edits: readonly Edit[];

@@ -31,7 +31,7 @@ export const catalogSettings = z.object({
   OPENSEARCH_REPLICAS: replicas(),
   SEARCH_TIMEOUT_MS: milliseconds(
     1_400,
-    'The timeout of a search in OpenSearch, in milliseconds (then 503); keep it below CATALOG_TIMEOUT_MS of the gateway, which times out itself.',
+    'The timeout of a search in OpenSearch, in milliseconds (then 503); keep it below CATALOG_TIMEOUT_MS of the gateway.',
     {
       min: 300,
       max: 10_000,
@@ -39,12 +39,12 @@ export const catalogSettings = z.object({
   ),
   SEARCH_WARM_UP_MS: milliseconds(
     3_000,
-    'How long the catalog searches at most, in milliseconds, before it is ready; it ends as soon as searches are fast. 0 for no such searches.',
+    'The maximum duration of the warm-up searches before the catalog is ready, in milliseconds. The warm-up ends as soon as searches are fast; 0 disables it.',
     { min: 0, max: 60_000 },
   ),
   BULK_TIMEOUT_MS: milliseconds(
     10_000,
-    'The timeout of one bulk write in OpenSearch, in milliseconds; then it is retried.',
+    'The timeout of one bulk write in OpenSearch, in milliseconds; then the catalog retries the write.',
     { min: 1_000, max: 60_000 },
   ),
   GENERATION_KEPT_MS: milliseconds(600_000, 'How long superseded indices are kept and updated, in milliseconds.', {
@@ -60,11 +60,11 @@ export type CatalogConfig = Readonly<z.output<typeof catalogSettings>>;
 /** The injection token of {@link CatalogConfig}. */
 export const CATALOG_CONFIG = Symbol('CATALOG_CONFIG');
 
-/** OpenSearch refuses a range from more to less when it creates an index. */
+/** Returns the setting. It refuses a descending range such as 2-1, which OpenSearch would refuse when it creates an index. */
 function replicas(): Setting<string> {
   const about = {
     description:
-      'The number of replicas of each shard: a number, or a range that OpenSearch adapts to the number of nodes. Applies to a generation when it goes live.',
+      'The number of replicas of each shard: a number, or a range that OpenSearch adapts to the number of nodes. Applied to a generation just before its alias swap.',
     fallback: '0-1',
   };
   const isAscending = (value: string) => {

@@ -9,7 +9,7 @@ interface Search {
 /**
  * Twenty typical searches: criteria alone, words with criteria, words with almost no criteria. Each has a bound that
  * ends in `{n}`, six digits that do not change the result: ratings have one decimal and prices two, so none lies
- * between 3.05 and 3.06. Each request therefore misses every cache, and all requests cost the same work.
+ * between 3.05 and 3.06. Each request therefore misses every cache, and repetitions of a search need the same work.
  */
 export const SEARCHES: readonly Search[] = [
   { criteria: 'rating >= 3.05{n}' },

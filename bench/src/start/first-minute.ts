@@ -17,7 +17,7 @@ const kind = z.object({
   count: z.int(),
   /** Responses with 503. */
   unavailable: z.int(),
-  /** Milliseconds from the planned time of a request until its response, with either status. */
+  /** Milliseconds from the planned time of a request until its response, whether it succeeds or is a 503. */
   p50: z.number(),
   p99: z.number(),
   max: z.number(),

@@ -1,12 +1,12 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Stores the position in PostgreSQL before the rows, in a separate transaction, and prefers it to Kafka's, which is
- * correct. The rule that the smaller one counts would compensate for it.
+ * Stores the position in PostgreSQL before the rows, in a separate transaction, and prefers it to the correct one in
+ * Kafka. Taking the smaller of the two would hide the bug.
  */
 export const bug: Bug = {
   name: 'positions-before-rows',
-  breaks: 'A stored position says that the database holds requests which it lacks.',
+  breaks: 'A stored position says that the database holds requests that it lacks.',
   edits: [
     {
       file: 'libs/messaging/src/consume/consume-batch.ts',

@@ -1,14 +1,13 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Lets kafkajs retry, which drops the messages of partitions that moved to a broker that has already answered, and
+ * Lets kafkajs retry. Its retry omits the messages of partitions that moved to a broker that has already responded, yet
  * confirms them. Two defences are removed too: one call per leader, and that a confirmation must name the partition.
  * The batches are delayed, so that each spans several brokers.
  */
 export const bug: Bug = {
   name: 'retries-of-kafkajs',
-  breaks:
-    'A message is confirmed that was never written, where the leader of its partition moves between two attempts.',
+  breaks: 'A message that was never written is confirmed when the leader of its partition moves between two attempts.',
   edits: [
     {
       file: 'libs/messaging/src/publish/producer-connection.ts',

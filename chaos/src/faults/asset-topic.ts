@@ -8,7 +8,7 @@ const POLL_MS = 500;
 /** The catalog caches responses for a second. */
 const KEPT_MS = 1_500;
 
-/** The topic is deleted, recreated and filled again; meanwhile the library is empty, and searches may find nothing. */
+/** The topic is deleted, re-created and filled again; meanwhile the library is empty, and searches may find nothing. */
 async function recreate({ system, pause }: FaultContext): Promise<void> {
   const from = performance.now();
   const admin = system.kafka.client.admin();
@@ -29,7 +29,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
 async function recreateTopics({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + REPORT_TIMEOUT_MS;
   while (!(await system.command('tools/carbon/dist/carbon.js', 'topics')).includes(TOPIC)) {
-    if (performance.now() > deadline) throw new Error(`${TOPIC} was not recreated`);
+    if (performance.now() > deadline) throw new Error(`${TOPIC} was not re-created`);
     await pause(POLL_MS);
   }
 }
@@ -52,7 +52,7 @@ async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>
 export const faults: readonly Fault[] = [
   {
     name: 'recreate-asset-topic',
-    does: `${TOPIC} is deleted, recreated and filled again`,
+    does: `${TOPIC} is deleted, re-created and filled again`,
     times: { ci: 1, full: 2 },
     inject: recreate,
   },

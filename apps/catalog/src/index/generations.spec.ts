@@ -35,7 +35,7 @@ describe('a generation', () => {
     expect(generationKey(name)).toBeUndefined();
   });
 
-  it('has the same consumer group in every instance, and another one when one of its indices was recreated', () => {
+  it('has the same consumer group in every instance, and another one when one of its indices was re-created', () => {
     const { group } = generationOf('eu-', key, uuids);
     expect(group).toMatch(/^catalog\.eu-1a2b3c4d-2\.[0-9a-f]{8}$/);
     expect(generationOf('eu-', key, { ...uuids }).group).toBe(group);

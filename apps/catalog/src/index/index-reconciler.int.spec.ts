@@ -150,7 +150,7 @@ describe('a rebuild', () => {
     expect((await indices.names()).filter((name) => name.includes(mappingHash()))).toHaveLength(2);
   });
 
-  it('starts by itself when the topic was recreated while the catalog runs', async () => {
+  it('starts by itself when the topic was re-created while the catalog runs', async () => {
     for (let n = 0; n < 5; n += 1) await library.publish(asset('pool_a', { name: `Old ${n}` }));
     const catalog = await start();
     await recreateTopic(library);

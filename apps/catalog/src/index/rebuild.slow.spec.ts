@@ -122,7 +122,7 @@ describe('a rebuild', () => {
   });
 });
 
-describe('a topic that was recreated while the indices were kept', () => {
+describe('a topic that was re-created while the indices were kept', () => {
   const { library, indices, start, stop } = freshLibrary();
   const OLD = ['Gone with the old topic', 'Old 9'];
 

@@ -19,15 +19,20 @@ const at = (...positions: (number | undefined)[]) =>
 
 describe('catching up', () => {
   it.each([
-    ['counts what is empty, or holds nothing any more, as taken', ends([0, 0], [7, 7]), at(undefined, undefined), 0n],
-    ['counts all of a partition of which nothing was taken', ends([0, 5], [2, 4]), [], 7n],
+    [
+      'counts a partition as consumed if it is empty, or has lost all its messages',
+      ends([0, 0], [7, 7]),
+      at(undefined, undefined),
+      0n,
+    ],
+    ['counts all of a partition from which nothing was consumed', ends([0, 5], [2, 4]), [], 7n],
     ['is done at the ends, and beyond them', ends([0, 5], [0, 3]), at(5, 9), 0n],
     ['adds up what is left', ends([0, 5], [0, 3]), at(4, 1), 3n],
   ])('%s', (_, topic, committed, left) => {
     expect(consumerLag(topic, committed)).toBe(left);
   });
 
-  it('is done when it has passed the other generation on every partition', () => {
+  it('is done when it has reached the other generation on every partition', () => {
     expect(hasReached(at(5, 2), at(5, undefined))).toBe(true);
     expect(hasReached(at(5, 2), at(4, 3))).toBe(false);
     expect(hasReached([], at(undefined))).toBe(true);
@@ -50,30 +55,35 @@ describe('the topic of a generation', () => {
   const { topicId: _, ...old } = mark;
 
   it.each([
-    [undefined, 'it only grows', reasonTopicChanged(now, mark, at(9, undefined), topic('one', 8, 7))],
-    [undefined, 'nothing is known of it', reasonTopicChanged(now, undefined, [], undefined)],
-    [undefined, 'its id was not recorded', reasonTopicChanged(now, old, at(9), now)],
+    ['it only grows', reasonTopicChanged(now, mark, at(9, undefined), topic('one', 8, 7))],
+    ['nothing is known of it', reasonTopicChanged(now, undefined, [], undefined)],
+    ['its ID was not recorded', reasonTopicChanged(now, old, at(9), now)],
+  ])('is the same when %s', (_, reason) => {
+    expect(reason).toBeUndefined();
+  });
+
+  it.each([
     [
+      'the cluster ID differs',
       'the cluster ID of Kafka differs',
-      'Kafka is another one',
       reasonTopicChanged(topic('two', 9, 7), mark, [], undefined),
     ],
     [
-      'when the generation was started',
       'it ends before its recorded end',
+      'when the generation was started',
       reasonTopicChanged(topic('one', 9, 6), mark, [], undefined),
     ],
-    ['beyond the end', 'the group is beyond its end', reasonTopicChanged(now, mark, at(9, 8), undefined)],
-    ['ended earlier', 'it ends earlier than before', reasonTopicChanged(now, mark, [], topic('one', 10, 7))],
+    ['the group is beyond its end', 'beyond the end', reasonTopicChanged(now, mark, at(9, 8), undefined)],
+    ['it ends earlier than before', 'ended earlier', reasonTopicChanged(now, mark, [], topic('one', 10, 7))],
     [
-      'when the generation was started',
       'it has fewer partitions',
+      'when the generation was started',
       reasonTopicChanged(topic('one', 9), mark, [], undefined),
     ],
-    ['re-created', 'its id is not the recorded one', reasonTopicChanged(recreated, mark, [], undefined)],
-    ['re-created', 'its id is not the one of the last look', reasonTopicChanged(recreated, undefined, [], now)],
-  ])('treats %j as evidence of a recreated topic when %s', (expected, _when, sign) => {
-    expect(sign ?? 'none').toContain(expected ?? 'none');
+    ['its ID is not the recorded one', 're-created', reasonTopicChanged(recreated, mark, [], undefined)],
+    ['its ID differs from the one seen before', 're-created', reasonTopicChanged(recreated, undefined, [], now)],
+  ])('is a re-created one when %s', (_, reason, found) => {
+    expect(found).toContain(reason);
   });
 
   it('stores the ID of the topic if it has none', () => {

@@ -117,7 +117,7 @@ describe('an OpenSearch node', () => {
       expect(docs).toEqual([expect.objectContaining({ found: false })]);
     });
 
-    it('does not recreate an index that was lost during writes, although OpenSearch creates indices automatically', async () => {
+    it('does not re-create an index that was lost during writes, although OpenSearch creates indices automatically', async () => {
       // OpenSearch's own default, which `npm start` and docker-compose.yml turn off.
       await indices.ask('PUT', '/_cluster/settings', { persistent: { 'action.auto_create_index': true } });
       const writer = new BulkWriter(indices.openSearch, 10_000);

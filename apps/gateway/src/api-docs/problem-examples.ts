@@ -121,7 +121,7 @@ export const PROBLEM_EXAMPLES: CommonExamples = {
     'More than is available',
     new RequestError(
       'insufficient_supply',
-      'Only 50 credits of this asset are available, fewer than this needs. Ask for less, or try again later.',
+      'Only 50 credits of this asset are available, fewer than this estimate needs. Ask for less, or try again later.',
     ),
     post('/v1/estimates', '{"kgCO2e": 50001, "asset": "proj_strp041"}'),
   ),

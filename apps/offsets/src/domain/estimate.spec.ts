@@ -26,7 +26,7 @@ describe('the lines of an offset that names an estimate', () => {
     ['estimate_mismatch', 'it is for a gram less', { ...OFFSET, grams: 1_501n }, ESTIMATE],
     ['estimate_mismatch', 'it is for a gram more', { ...OFFSET, grams: 1_499n }, ESTIMATE],
     ['estimate_used', 'another offset has used it', OFFSET, ESTIMATE, true],
-    ['estimate_expired', 'it had expired 5.001 s before', at('2026-11-22T08:00:05.001Z'), ESTIMATE],
+    ['estimate_expired', 'it had expired 5.001 s earlier', at('2026-11-22T08:00:05.001Z'), ESTIMATE],
   ])('are a failure, %s, when %s', (code, _, offset, estimate, isUsed = false) => {
     expect(checkEstimate(offset, estimate, isUsed)).toMatchObject({ code });
   });
@@ -46,17 +46,21 @@ describe('the estimates that a batch reads', () => {
   const chosen = (...named: string[]) => [...chooseEstimates(named, counts, 10)];
 
   it.each([
-    ['nothing, where none is named', [], []],
+    ['none, when no estimate is named', [], []],
     ['each once, up to the number of lines', ['small', 'large', 'small', 'large'], ['small', 'large']],
     ['those before the first that does not fit', ['large', 'small', 'huge'], ['large', 'small']],
     ['the first one, however large it is', ['huge', 'small'], ['huge']],
-    ['none behind the first that does not fit', ['large', 'huge', 'small'], ['large']],
-    ['all unknown ones', ['large', 'unknown', 'gone', 'small'], ['large', 'unknown', 'gone', 'small']],
+    ['none after the first that does not fit', ['large', 'huge', 'small'], ['large']],
+    [
+      'unknown ones too, which count no lines',
+      ['large', 'unknown', 'gone', 'small'],
+      ['large', 'unknown', 'gone', 'small'],
+    ],
   ])('are %s', (_, named, taken) => {
     expect(chosen(...named)).toEqual(taken);
   });
 
-  it('are as many of the first named as fit', () => {
+  it('are the longest run of the first named ones that fits', () => {
     const named = fc.array(fc.record({ id: fc.stringMatching(/^[a-f]$/), lines: fc.nat(6) }), { maxLength: 12 });
     fc.assert(
       fc.property(named, fc.integer({ min: 1, max: 12 }), (all, most) => {

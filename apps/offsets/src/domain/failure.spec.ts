@@ -3,9 +3,9 @@ import { ESTIMATE_UNSERVABLE, isShortage, shortageText, supplyShortage, TOO_MANY
 describe('a shortage', () => {
   it.each([
     [0n, '', 'No credits are available.'],
-    [1_000_000n, '', 'Only 1 credit is available, fewer than this needs.'],
-    [1_500_000n, '', 'Only 1.5 credits are available, fewer than this needs.'],
-    [2_000_000n, ' of this asset', 'Only 2 credits of this asset are available, fewer than this needs.'],
+    [1_000_000n, '', 'Only 1 credit is available, fewer than this estimate needs.'],
+    [1_500_000n, '', 'Only 1.5 credits are available, fewer than this estimate needs.'],
+    [2_000_000n, ' of this asset', 'Only 2 credits of this asset are available, fewer than this estimate needs.'],
   ])('says how many credits there are: %d g%s', (grams, owner, sentence) => {
     expect(shortageText(grams, undefined, owner)[0]).toBe(sentence);
   });

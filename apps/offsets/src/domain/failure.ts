@@ -12,7 +12,7 @@ export interface SupplyShortage extends Failure {
   readonly availableGrams: bigint;
 }
 
-/** The failure of an offset that needs more than these grams. */
+/** Returns the failure of an offset that needs more than these grams. */
 export function supplyShortage(availableGrams: bigint): SupplyShortage {
   const [shortage, next] = shortageText(availableGrams, 'this offset needs');
   return { code: 'insufficient_supply', detail: `${shortage} Nothing was retired; ${next}.`, availableGrams };
@@ -23,8 +23,8 @@ export function isShortage(failure: Failure): failure is SupplyShortage {
   return 'availableGrams' in failure;
 }
 
-/** Returns "Only 1.5 credits are available, fewer than this needs." and what to do. @param owner such as ` of this asset` */
-export function shortageText(grams: bigint, need = 'this needs', owner = ''): readonly [string, string] {
+/** Returns "Only 1.5 credits are available, fewer than this estimate needs." and what to do. @param owner such as ` of this asset` */
+export function shortageText(grams: bigint, need = 'this estimate needs', owner = ''): readonly [string, string] {
   const credits = creditsFromGrams(grams);
   if (credits === 0) return [`No credits${owner} are available.`, 'try again later'];
   const available = credits === 1 ? `1 credit${owner} is` : `${credits} credits${owner} are`;
@@ -68,7 +68,7 @@ export const ESTIMATE_USED: Failure = {
   detail: 'Another offset has used this estimate. Nothing was retired; ask for a new estimate.',
 };
 
-/** A request whose members contradict each other or cannot be read. */
+/** Returns the failure of a request whose members contradict each other or cannot be read. */
 export function requestRejected(reason: string): Failure {
   return { code: 'request_rejected', detail: `The request could not be fulfilled: ${reason}. Nothing was retired.` };
 }

@@ -10,7 +10,7 @@ describe('the consumption of the asset topic', () => {
     ['the database was restored', { end: 9n, stored: 3n, committed: 5n }, 'rebuild'],
     ['the database was restored to before the first message', { end: 9n, stored: undefined, committed: 5n }, 'rebuild'],
     ['the group has expired', { end: 9n, stored: 5n, committed: undefined }, 'rebuild'],
-    ['the topic was recreated', { end: 2n, stored: 5n, committed: undefined }, 'topicRecreated'],
+    ['the topic was re-created', { end: 2n, stored: 5n, committed: undefined }, 'topicRecreated'],
   ])('is judged when %s', (_, partition, verdict) => {
     expect(rebuildVerdict([partition], true)).toBe(verdict);
     expect(rebuildVerdict([{ end: 1n, stored: 1n, committed: 1n }, partition], true)).toBe(verdict);

@@ -4,7 +4,7 @@ import type { Query } from './database.js';
 
 /** The position of the next outcome in a partition: the database holds everything before it. */
 export interface OutcomePosition {
-  /** The cluster ID and the topic ID: positions in a recreated topic start from the beginning. */
+  /** The cluster ID and the topic ID: positions in a re-created topic start from the beginning. */
   readonly topicId: string;
   readonly partition: number;
   readonly position: bigint;
@@ -43,7 +43,10 @@ export async function readOutcomePositions(query: Query): Promise<OutcomePositio
   return rows.map(({ topic_id: topicId, partition, position }) => ({ topicId, partition, position: BigInt(position) }));
 }
 
-/** Remembers which positions are stored. They only grow, so a database that holds lower ones is an older one. */
+/**
+ * Remembers which positions are stored. A database that holds lower ones is an older one, because they decrease only when a
+ * process finds an outcome topic truncated; the other processes exit then, and verify the database again when they restart.
+ */
 @Injectable()
 export class OutcomePositions {
   private topicIds: ReadonlyMap<OutcomeTopic, string> = new Map();

@@ -73,12 +73,12 @@ describe('requests that Kafka has deleted before the database held them', () => 
     await service.reaches({ completed: 3 });
   });
 
-  it('are none in a recreated topic: it is read from its beginning', async () => {
+  it('are none in a re-created topic: it is read from its beginning', async () => {
     await publish(3);
     const first = await service.start();
     await service.reaches({ completed: 3 });
     await service.createAnew('offset.requested');
-    await eventually(() => expect(service.exits.map(String)).toContainEqual(expect.stringContaining('recreated')));
+    await eventually(() => expect(service.exits.map(String)).toContainEqual(expect.stringContaining('re-created')));
     await first.close();
     await publish(4);
     await service.start();

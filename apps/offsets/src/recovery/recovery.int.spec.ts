@@ -143,7 +143,7 @@ describe('a database that is replaced while the asset topic is read', () => {
     consumer = new SupplyConsumer(test.database, await freshClients(), test.gate, exit);
     consumer.onApplicationBootstrap();
     await consumer.rebuild;
-    // An empty topic would be treated as recreated.
+    // An empty topic would be treated as re-created.
     consumer.beforeApplicationShutdown();
   });
 

@@ -46,7 +46,7 @@ class RequestsChanged extends Error {
 /**
  * Keeps the positions of `offset.requested` in PostgreSQL, with the recorded requests: a restored database brings its
  * own positions, and the requests that it lacks are consumed again. Ends the process when the database is restored or the
- * topic is recreated while it runs: its successor starts from the stored positions.
+ * topic is re-created while it runs: its successor starts from the stored positions.
  */
 @Injectable()
 export class RequestPositionTracker implements BeforeApplicationShutdown {
@@ -128,7 +128,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     await Promise.race([this.watching, sleep(POLL_MS, undefined, { ref: false })]);
   }
 
-  /** Polls: a promoted standby or a recreated topic causes no new assignment, and idle partitions store no positions. */
+  /** Polls: a promoted standby or a re-created topic causes no new assignment, and idle partitions store no positions. */
   private async watch(): Promise<void> {
     for (let polls = 1; !this.stopping.signal.aborted; polls += 1) {
       await sleep(POLL_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
@@ -160,7 +160,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
   private requireSameTopic({ clusterId, topicId }: TopicIdentity): void {
     const { identity } = this;
     if (identity === undefined || (identity.clusterId === clusterId && identity.topicId === topicId)) return;
-    throw this.end(new RequestsChanged('The topic offset.requested was recreated while it was consumed.'));
+    throw this.end(new RequestsChanged('The topic offset.requested was re-created while it was consumed.'));
   }
 
   /**

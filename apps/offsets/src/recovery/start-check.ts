@@ -20,21 +20,21 @@ import type { Recovery } from './recovery.js';
 const RETRY_MS = 1_000;
 const POLL_MS = 1_000;
 
-/** The database is older than what this process has seen, so its state may contain what the database lacks. */
+/** The database is older than the state that this process has seen, so its memory may contain changes that the database lacks. */
 class OlderDatabase extends Error {
   override readonly name = 'OlderDatabase';
 }
 
 /**
- * Holds the fence of this process. Before anything is decided it compares the database with the outcomes in Kafka, and recovers those
- * that the database lacks. Then it watches that the database remains the verified one.
+ * Holds the fence of this process. Compares the database with the outcomes in Kafka before the process decides any offset, and recovers
+ * those that the database lacks. Then keeps checking that the database is still the verified one.
  */
 export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(StartCheck.name);
-  private readonly opening = Promise.withResolvers<void>();
+  private readonly verification = Promise.withResolvers<void>();
   private readonly stopping = new AbortController();
   /** The state at the last verification. A process that has decided something must not continue in another epoch. */
-  private verified: DatabaseState | undefined;
+  private verifiedState: DatabaseState | undefined;
   private running: Promise<void> | undefined;
 
   constructor(
@@ -45,9 +45,9 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly exit: ProcessExit,
   ) {}
 
-  /** Resolves when the database holds every published outcome; nothing may be decided before. */
+  /** Resolves when the database holds every published outcome. The process must not decide an offset before. */
   get passed(): Promise<void> {
-    return this.opening.promise;
+    return this.verification.promise;
   }
 
   onApplicationBootstrap(): void {
@@ -56,7 +56,7 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    // A read of Kafka ends by itself; nothing waits for it.
+    // A read of Kafka cannot be aborted, so this waits only briefly for it.
     await Promise.race([this.running, sleep(POLL_MS, undefined, { ref: false })]);
   }
 
@@ -69,19 +69,20 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
         return this.exit.now(result);
       }
       if (result === 'passed') {
-        this.opening.resolve();
+        this.verification.resolve();
         await this.watch();
       } else await this.pause(RETRY_MS);
     }
   }
 
-  /** Returns an error where this process must end. */
+  /** Returns an error if this process must exit. */
   private async attempt(): Promise<'passed' | 'again' | Error> {
     try {
       return await this.check();
     } catch (error) {
       if (error instanceof RecoveryStopped || error instanceof OlderDatabase) return error;
-      if (!this.isStopping) this.logger.warn('The database is not compared with the published outcomes yet.', error);
+      if (!this.isStopping)
+        this.logger.warn('The database has not been compared with the published outcomes yet.', error);
       return 'again';
     }
   }
@@ -93,7 +94,7 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
     if (state.recovering) return this.recover(state);
     const ranges = await outcomeRanges(this.kafka, await readOutcomePositions(query));
     if (await this.lacksAny(ranges)) {
-      if (this.verified !== undefined) throw new OlderDatabase('PostgreSQL lacks published outcomes.');
+      if (this.verifiedState !== undefined) throw new OlderDatabase('PostgreSQL lacks published outcomes.');
       return this.recover(state);
     }
     if (this.isStopping) return 'again';
@@ -102,7 +103,7 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
       return storeEnds(query, state, ranges);
     });
     this.positions.reset(new Map(ranges.map(({ topic, topicId }) => [topic, topicId])), stored);
-    this.verified = state;
+    this.verifiedState = state;
     this.database.fence.hold(state);
     this.logger.log('The database holds every published outcome.');
     return 'passed';
@@ -126,8 +127,8 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** @throws OlderDatabase */
   private async requireNotOlder(state: DatabaseState): Promise<void> {
-    if (this.verified === undefined) return;
-    if (state.epoch !== this.verified.epoch || state.recovering)
+    if (this.verifiedState === undefined) return;
+    if (state.epoch !== this.verifiedState.epoch || state.recovering)
       throw new OlderDatabase('Another process found PostgreSQL older than the published outcomes and recovers them.');
     const parameters = positionParameters(this.positions.stored);
     const fenceRows = await this.database.query(`SELECT WHERE ${holdsPositions(1)}`, parameters);
@@ -140,13 +141,13 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
     while (!this.isStopping && fence.isHeld) {
       await this.pause(POLL_MS);
       if (this.isStopping || !fence.isHeld) return;
-      await this.look().catch((error: unknown) => {
+      await this.checkFence().catch((error: unknown) => {
         if (!(error instanceof TransientError)) this.logger.error('The database could not be checked.', error);
       });
     }
   }
 
-  private async look(): Promise<void> {
+  private async checkFence(): Promise<void> {
     const { fence } = this.database;
     const fenceRows = await this.database.query(`SELECT WHERE ${fenceHolds(1)} AND ${holdsPositions(3)}`, [
       ...fence.parameters,

@@ -114,7 +114,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     this.logger.log('The supply is known; credits can be allocated.');
   }
 
-  /** Polls, because a recreated topic causes no new assignment, and a promoted standby no message. */
+  /** Polls, because a re-created topic causes no new assignment, and a promoted standby no message. */
   private async watch(rebuild: SupplyRebuild): Promise<void> {
     for (let count = 0; count < VERDICTS_TO_EXIT; ) {
       await this.pause(JUDGE_EVERY_MS);

@@ -53,7 +53,7 @@ describe('choosing a rebuild of the supply', () => {
     expect(await test.rows('SELECT version FROM supply')).toEqual([{ version: '1' }]);
   });
 
-  it.concurrent('accepts versions from 1 on in a recreated topic', async () => {
+  it.concurrent('accepts versions from 1 on in a re-created topic', async () => {
     const { test, kafka } = await scene();
     await test.recordAssets([pool('a')]);
     await test.sql.query('INSERT INTO supply_positions VALUES (1, 0, 90)');

@@ -34,7 +34,7 @@ const REBUILD = { id: '00000000-0000-4000-8000-000000000001', number: 1 };
 /** A preference, the default one unless its text is given. */
 export function preference(text: string = DEFAULT_PREFERENCE): Preference {
   const read = Preference.read(text);
-  if (!read) throw new Error(`${text} is no preference.`);
+  if (!read) throw new Error(`${text} is not a valid preference.`);
   return read;
 }
 
@@ -44,7 +44,7 @@ export class TestDatabase extends StoredRows {
   readonly recordOffsets: OffsetRecorder;
   readonly reserveCredits: CreditReserver;
   readonly retireOffsets: CreditRetirer;
-  /** Returns the rows of an account, as clients read them. */
+  /** Reads the rows of one account, as clients see them. */
   readonly ownRows: OwnRows;
   readonly estimates: EstimateReader;
   readonly estimateCreator: EstimateCreator;
@@ -97,7 +97,7 @@ export class TestDatabase extends StoredRows {
     return new QueuedOffsets(this.database, by, this.signals);
   }
 
-  /** Returns a relay of this database, as this or another process. */
+  /** Returns a relay on this database; a second `Database` makes it that of another process. */
   relay(publisher: SelfClockedProducer, queue = new RelayQueue(), database = this.database): OutboxRelay {
     const metrics = new OffsetMetrics(new Metrics('offsets'));
     return new OutboxRelay(database, publisher, metrics, queue, new OutcomePositions());
@@ -135,27 +135,27 @@ export class TestDatabase extends StoredRows {
     return offsets.length + (await this.rows('SELECT event_id FROM outbox WHERE published_at IS NULL')).length;
   }
 
-  /** Records assets like messages of the topic. */
+  /** Records assets as if they had arrived from the topic. */
   async recordAssets(assets: readonly (Asset | { readonly id: string; readonly withdrawn: true })[]): Promise<void> {
     const messages = assets.map((asset) => this.message(asset.id, 'withdrawn' in asset ? null : asset));
     await recordSupply(this.database, REBUILD, { topic: 'asset.published', partition: 0, messages });
   }
 
-  /** Records requests of these weights like messages of the topic; returns their ids. */
+  /** Records requests of these weights as if they had arrived from the topic; returns their ids. */
   async queue(...kilograms: number[]): Promise<string[]> {
     const requests = kilograms.map((kgCO2e) => request({ kgCO2e }));
     await this.record(requests);
     return requests.map(({ id }) => id);
   }
 
-  /** Records one request like a message of the topic; returns its id. */
+  /** Records one request as if it had arrived from the topic; returns its id. */
   async queueOne(body: OffsetRequest, more: Partial<OffsetRequestedV1> = {}): Promise<string> {
     const one = request(body, more);
     await this.record([one]);
     return one.id;
   }
 
-  /** Records these requests like messages of the topic, in one batch. */
+  /** Records these requests as if they had arrived from the topic, in one batch. */
   async record(requests: readonly OffsetRequestedV1[]): Promise<void> {
     await this.recordOffsets.run(this.arrivals(...requests));
   }

@@ -48,7 +48,7 @@ const KafkaDecoder: new (bytes: Buffer) => Decoder = require('kafkajs/src/protoc
 const CREATE_CLUSTER = 'private:Kafka:createCluster';
 /** The Metadata request: https://kafka.apache.org/43/design/protocol/#The_Messages_Metadata */
 const API_KEY = 3;
-/** The response has topic IDs since version 10, and 12 accepts a topic without its ID; kafkajs stops at 6. */
+/** The response has topic IDs since version 10; kafkajs stops at 6. A zero ID in the request looks a topic up by its name. */
 const API_VERSION = 12;
 const UUID_BYTES = 16;
 /** The ID of a topic that was created before Kafka 2.8, or does not exist. */
@@ -66,7 +66,7 @@ export class TopicIdentityError extends Error {
   override readonly name = 'TopicIdentityError';
   constructor(
     topic: string,
-    /** Kafka's name of the error. */
+    /** Kafka's name of the error, or a description if it has none. */
     readonly type: string,
   ) {
     super(`Kafka returned no topic ID for ${topic}: ${type}`);
@@ -75,7 +75,7 @@ export class TopicIdentityError extends Error {
 
 /**
  * Reads the identities of topics, by plain name, over a connection of its own with the settings of the client.
- * @throws TopicIdentityError when a topic does not exist, after about four seconds, or must not be described
+ * @throws TopicIdentityError when a topic does not exist, after about four seconds, or when the user may not describe it
  */
 export async function topicIdentities(
   kafka: KafkaHandle,
@@ -174,7 +174,7 @@ function decodeTopic(decoder: Decoder): ClusterMetadata['topics'][number] {
   return { errorCode, name, topicId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
 }
 
-/** Not by kafkajs' `readTaggedFields`, which takes the size of a tag for one more than it is. */
+/** Skips tagged fields. kafkajs' `readTaggedFields` skips one byte too few of each: it treats their size as size + 1. */
 function skipTags(decoder: Decoder): void {
   for (let left = decoder.readUVarInt(); left > 0; left -= 1) {
     decoder.readUVarInt();

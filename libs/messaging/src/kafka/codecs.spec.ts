@@ -34,7 +34,7 @@ describe('decompressing LZ4', () => {
 
   it.each([
     [
-      'a small block that repeats one byte without end',
+      'a small block that expands to more than a megabyte',
       bytes([0x1f], 'x', [1, 0], Array(5_000).fill(255), [0], [0x10], 'y'),
     ],
     ['a long literal', bytes([0xf0], Array(4_000).fill(255), [0], Buffer.alloc(4_000 * 255 + 15))],
@@ -44,7 +44,7 @@ describe('decompressing LZ4', () => {
 
   it.each([
     ['something else', Buffer.from('hello, world')],
-    ['a distance to before the beginning', frame([true, bytes([0x10], 'a', [2, 0], [0x10], 'b')])],
+    ['a back-reference to before the start', frame([true, bytes([0x10], 'a', [2, 0], [0x10], 'b')])],
     ['a frame of another version', bytes([0x04, 0x22, 0x4d, 0x18, 0xa0, 0x40, 0x82, 0, 0, 0, 0])],
     ['a literal beyond the end', frame([true, bytes([0xf0], [200], 'abc')])],
   ])('refuses %s', (_, damaged) => {
@@ -70,8 +70,8 @@ describe('decompressing snappy', () => {
   });
 
   it.each([
-    ['less than it says', bytes([20], [0x08], 'abc')],
-    ['a distance to before the beginning', bytes([7], [0x08], 'abc', [0x01, 9])],
+    ['fewer bytes than the header says', bytes([20], [0x08], 'abc')],
+    ['a back-reference to before the start', bytes([7], [0x08], 'abc', [0x01, 9])],
     ['a distance into the chunk before', bytes(XERIAL, [0, 0, 0, 5], [3], [0x08], 'abc', [0, 0, 0, 3], [4], [0x01, 1])],
     ['a chunk beyond the end', bytes(XERIAL, [0, 1, 0, 0], 'abc')],
   ])('refuses %s', (_, damaged) => {
@@ -93,7 +93,7 @@ describe('decompressing arbitrary bytes', () => {
     ['LZ4', decompressLz4, START.lz4],
     ['framed snappy', decompressSnappy, START.snappy],
     ['bare snappy', decompressSnappy, START.bare],
-  ] as const)('ends within the bound, by an answer or an error: %s', (_, decompress, start) => {
+  ] as const)('ends within the bound, with a result or an error: %s', (_, decompress, start) => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (noise) => {
         try {

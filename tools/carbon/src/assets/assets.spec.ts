@@ -16,7 +16,7 @@ describe('a line', () => {
     expect(check(text)).toEqual({ id: 'pool_a', json, errors: [], warnings: [] });
   });
 
-  it('is bad when it is not the text of an object', () => {
+  it('is invalid when it is not the text of an object', () => {
     const rows: [string | Buffer, RegExp][] = [
       ['{"id":', /^is not valid JSON: Unexpected end of JSON input$/],
       ['nonsense\u0007', /^is not valid JSON: Unexpected token .*nonsense/],
@@ -29,7 +29,7 @@ describe('a line', () => {
     expect(rows.map(([line]) => errorsOf(check(line)))).toEqual(expected);
   });
 
-  it('is bad with a member that the contract does not allow, with a message about the member', () => {
+  it('is invalid with a member that the contract does not allow, with a message about the member', () => {
     const rows: [object, unknown][] = [
       [{ name: undefined }, 'name is missing'],
       [{ price: '2' }, 'price must be a number, not a string'],
@@ -51,7 +51,7 @@ describe('a line', () => {
     expect(rows.map(([members]) => [members, ...errorsOf(checkWith(members))])).toEqual(rows);
   });
 
-  it('has all its errors at once, and keeps its id', () => {
+  it('reports all its errors together, and keeps its id', () => {
     const errors = [
       'rating must be a number, not a string',
       'price must be at least 0',
@@ -69,7 +69,7 @@ describe('a line', () => {
     });
   });
 
-  it('is valid when it is active and cannot be retired, which is a warning', () => {
+  it('is valid, with a warning, when it is active and cannot be retired', () => {
     const warningsOf = (members: object) => checkWith(members).warnings;
     expect(warningsOf({ active: true, price: 1, issued: 5 })).toEqual([]);
     expect(warningsOf({ active: false })).toEqual([]);
@@ -81,7 +81,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('is valid with a vintage after the current year, which is a warning', () => {
+  it('is valid, with a warning, when it has a vintage after the current year', () => {
     const year = new Date().getUTCFullYear();
     const warningsOf = (...vintages: number[]) => checkWith({ vintages }).warnings;
     expect(warningsOf(2012, year)).toEqual([]);
@@ -92,7 +92,7 @@ describe('a line', () => {
     expect(checkWith({ vintages: [year + 1], price: -1 }).warnings).toEqual([]);
   });
 
-  it('is bad when it repeats a member, which JSON.parse would not see', () => {
+  it('is invalid when it repeats a member, which JSON.parse would not see', () => {
     const twice = JSON.stringify(ASSET).replace('}', ',"price":1, "pr\\u0069ce"\t: 2, "price":3, "name":"B"}');
     expect(errorsOf(check(twice))).toEqual(['price occurs twice', 'name occurs twice']);
   });
@@ -118,7 +118,7 @@ describe('repeatedMembers', () => {
 });
 
 describe('the table of lines', () => {
-  it('knows by the last message of an id whether the topic has the line unchanged', () => {
+  it('decides by the last message of an id whether the line is unchanged', () => {
     using lines = new LineTable();
     lines.add(1, 'pool_a', '{"n":2}');
     lines.compareWith('pool_z', '{}');

@@ -168,7 +168,7 @@ export class DeadLetterAdmin implements AsyncDisposable {
   }
 }
 
-/** Whether a message is the original. The topic may have been recreated since, with other messages. */
+/** Whether a message is the original. The topic may have been re-created since, with other messages. */
 function isOriginal({ raw, cutBytes }: DeadLetter, found: MessageContent): boolean {
   const rest = raw.value ?? Buffer.alloc(0);
   const value = found.value ?? Buffer.alloc(0);

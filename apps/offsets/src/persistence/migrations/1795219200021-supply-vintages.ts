@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The vintages of each asset, for retirements and receipts. A new reading of the asset topic fills them in for the assets that
- * are known already.
+ * The vintages of each asset, for retirements and receipts. A rebuild from the asset topic fills them in for the assets that are
+ * known already.
  */
 export class SupplyVintages1795219200021 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
