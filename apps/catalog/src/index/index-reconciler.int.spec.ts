@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@carbon/testing';
+import { eventually, testEngines } from '@carbon/testing';
 import type { TestCatalog } from '../testing/catalog.js';
 import { begin, nth, poolNames, recreateTopic, STATE, waitUntilLive } from '../testing/indices.js';
 import { asset } from '../testing/library.js';
+import { openSearchProxy } from '../testing/proxy.js';
 import { freshLibrary } from '../testing/set-up.js';
 import { MAPPING_REVISION, mappingHash } from './mapping.js';
 
@@ -34,6 +35,27 @@ describe('the start of the catalog', () => {
       await indices.library.countDocuments(generation, 'PROJECT'),
     ];
     expect([held, (await indices.names()).length]).toEqual([[150, 150], 2]);
+  });
+
+  it('lets a generation go live only when it has consumed what was on the topic', async () => {
+    await library.publish(asset('pool_a', { name: 'A' }));
+    const proxy = await openSearchProxy(testEngines().opensearchUrl);
+    proxy.behave('unavailable', '_bulk');
+    const catalog = await begin({ OPENSEARCH_URL: proxy.url });
+    const count = (part: string) => proxy.requests.filter((request) => request.includes(part)).length;
+    try {
+      await eventually(() => expect(count('_bulk')).toBeGreaterThan(0));
+      // Each pass reads the state document.
+      const passes = count(STATE);
+      await eventually(() => expect(count(STATE)).toBeGreaterThan(passes + 3));
+      expect(await indices.live()).toBeUndefined();
+      proxy.behave('pass', '');
+      await catalog.ready();
+      expect(await poolNames(catalog)).toEqual(['A']);
+    } finally {
+      await stop();
+      await proxy.close();
+    }
   });
 
   it('catches up with later messages, adopts the indices without a state document, and fills them again when OpenSearch has lost them', async () => {
