@@ -5,11 +5,15 @@ const OPERATION = 'The kind of request: `search`, `schema` (of the schema page),
 
 /** Metrics of searches. */
 export const searchMetrics = {
-  searches: counter('carbon_catalog_searches_total', 'Successful searches, by the source of the response.', {
-    type: '`POOL` or `PROJECT`.',
-    source:
-      '`response` (the cached response), `page` (the cached page, or one that was being fetched) or `opensearch`.',
-  }),
+  searches: counter(
+    'carbon_catalog_searches_total',
+    'Successful searches, by the source of the response; those of the warm-up count, too.',
+    {
+      type: '`POOL` or `PROJECT`.',
+      source:
+        '`response` (the cached response), `page` (the cached page, or one that was being fetched) or `opensearch`.',
+    },
+  ),
 };
 
 /** Metrics of requests to OpenSearch. */

@@ -79,7 +79,7 @@ const settings = z.object({
     example: '1000',
   }).optional(),
   REQUESTS_PER_CONNECTION: integer(1, 100_000, {
-    description: 'How many requests under /v1 one connection may have in progress, by pipelining.',
+    description: 'How many requests one connection may have in progress, by pipelining.',
     fallback: '100',
   }),
   ...limitSettings,

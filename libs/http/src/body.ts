@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorItem, invalidRequest, RequestError, suggestionFor } from './errors.js';
+import { type ErrorItem, invalidRequest, MAX_ERROR_ITEMS, RequestError, suggestionFor } from './errors.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -26,7 +26,9 @@ function itemsOf(issue: Issue, schema: z.ZodType, body: unknown): ErrorItem[] {
 function unknownFields({ path, keys }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): ErrorItem[] {
   const object = withoutOptional(schemaAt(schema, path));
   const known = object instanceof z.ZodObject ? Object.keys(object.shape) : [];
-  return keys.map((key) => {
+  return keys.map((key, place) => {
+    // Beyond the maximum, errors are only counted: searching for a suggestion for thousands of names would be costly.
+    if (place >= MAX_ERROR_ITEMS) return { field: '', code: 'unknown_field', detail: '' };
     const suggestion = suggestionFor(key, known);
     const help = suggestion ? `did you mean ${suggestion}?` : `the fields are: ${known.join(', ')}`;
     const detail = `unknown field; ${help}`;

@@ -32,7 +32,11 @@ function pairOf(raw: string): QueryPair {
   return { name: name ?? rawName, value: value ?? '', raw, hasValue, isMalformed };
 }
 
+/** Node reads the bytes of a URL beyond ASCII as Latin-1, so an unencoded `ü` would become two other characters. */
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
 function decode(text: string): string | undefined {
+  if (BEYOND_ASCII.test(text)) return undefined;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -87,7 +91,12 @@ function readValue(
   items: ErrorItem[],
 ): void {
   const invalid = (detail: string) => itemOf(name, 'invalid_parameter', detail);
-  if (isMalformed) items.push(invalid('is not valid percent-encoded UTF-8; encode a % as %25'));
+  if (isMalformed)
+    items.push(
+      invalid(
+        'is not valid percent-encoded UTF-8; encode a % as %25, and characters beyond ASCII, such as é as %C3%A9',
+      ),
+    );
   else if (value === '' && !mayBeEmpty) items.push(invalid('must not be empty; send a value or omit the parameter'));
   else {
     const { success, data, error } = schema.safeParse(value);

@@ -29,7 +29,7 @@ export class ServiceAuthenticator implements OnModuleInit {
     this.digests = secrets.map(digestOf);
   }
 
-  /** Runs before the routes are added, so that the hook applies to all of them. */
+  /** Fastify applies an onRequest hook to the routes that exist already, too. */
   onModuleInit(): void {
     this.host.httpAdapter.getInstance<FastifyInstance>().addHook('onRequest', (request, _reply, done) => {
       const isPublic = PUBLIC_ROUTE.test(request.routeOptions.url ?? '');

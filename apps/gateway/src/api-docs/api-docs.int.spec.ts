@@ -54,6 +54,17 @@ describe('GET /docs', () => {
     expect(body.toString()).not.toMatch(/https?:|<script>|\son\w+=|style=/);
   });
 
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['zstd', undefined],
+  ])('serves files from copies that are compressed once, to a client that accepts %s', async (accepted, coding) => {
+    const { headers } = await get('/docs/swagger-ui-bundle.js', { 'accept-encoding': accepted });
+    expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'accept-encoding']);
+    const suffix = coding === undefined ? '' : `.${coding}`;
+    expect(headers.etag).toMatch(new RegExp(`^"[\\w-]{22}${suffix}"$`));
+  });
+
   it('serves every file that the page loads, with its type', async () => {
     const page = (await get('/docs')).body.toString();
     const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(async ([, path = '']) => {

@@ -45,7 +45,7 @@ export class AssetResponseCache {
   }
 
   /**
-   * Caches a response with status 200 and {@link CACHED_AGE}, which the catalog omits for a search that it had not cached.
+   * Caches a response with status 200 and {@link CACHED_AGE}, which the catalog omits for a page of assets that it had not cached.
    * @param sentAt when the request was sent to the catalog, by `performance.now()`. The catalog measured the age after that, so the
    * response is never taken for younger than it is
    */

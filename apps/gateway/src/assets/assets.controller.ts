@@ -8,6 +8,9 @@ import { CatalogClient } from '../upstream/clients.js';
 import { forwardResponse } from '../upstream/upstream-response.js';
 import { AssetResponseCache } from './asset-response-cache.js';
 
+/** Characters of `If-None-Match` that are forwarded: about a hundred entity tags. Without it the response is an ordinary 200. */
+const MAX_IF_NONE_MATCH = 4_096;
+
 /** `/v1/assets`. The catalog parses all parameters and creates the pages and entity tags. */
 @Controller('v1/assets')
 export class AssetsController {
@@ -28,7 +31,9 @@ export class AssetsController {
       return;
     }
     const path = `${request.routeOptions.url}${rawQuery(url)}`;
-    const ifNoneMatch = request.headers['if-none-match'];
+    const tags = request.headers['if-none-match'];
+    // A longer list, with the headers that the gateway adds, could exceed what the catalog accepts.
+    const ifNoneMatch = tags !== undefined && tags.length <= MAX_IF_NONE_MATCH ? tags : undefined;
     const sentAt = performance.now();
     const response = await this.catalog.get(path, account, { ifNoneMatch, client: disconnectSignal(reply) });
     this.responses.add(account, url, response, sentAt);

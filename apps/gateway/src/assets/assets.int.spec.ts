@@ -44,6 +44,13 @@ describe.each([
   });
 });
 
+it('GET /v1/assets/pools does not forward a list of entity tags that the catalog might refuse', async () => {
+  catalog.respond(json('[]'));
+  const headers = { 'if-none-match': Array.from({ length: 400 }, (_, n) => `"tag-${n}"`).join(', ') };
+  expect((await gateway.send({ path: SEARCH, headers })).status).toBe(200);
+  expect(catalog.requests.at(-1)?.headers).not.toHaveProperty('if-none-match');
+});
+
 describe('GET /v1/assets/pools with a long link to the next page', () => {
   const linking = (bytes: number) => {
     const link = `</v1/assets/pools?cursor=${'x'.repeat(bytes)}>; rel="next"`;

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { SCOPES } from '@carbon/auth';
+import { Controller, Get } from '@nestjs/common';
 import { openApiDocument } from '../api-docs/openapi-document.js';
-import { useGateway } from '../testing/gateway.js';
+import { startGateway, useGateway } from '../testing/gateway.js';
 import { invalidRequest, problem, type TestRequest, type TestResponse } from '../testing/http.js';
 import { type TestKey, TestKeyFile, testKey } from '../testing/keys.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
@@ -156,4 +157,16 @@ describe('the time until a refusal', () => {
     const medians = times.map((some) => some.sort()[SAMPLES / 2] ?? 0);
     expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.25);
   });
+});
+
+@Controller('v1/forgotten')
+class ForgottenController {
+  @Get()
+  get(): string {
+    return 'anything';
+  }
+}
+
+it('a gateway with a controller under /v1 that names no scope does not start', async () => {
+  await expect(startGateway({}, [ForgottenController])).rejects.toThrow('GET /v1/forgotten names no scope');
 });

@@ -15,6 +15,11 @@ export interface AdmissionContext {
   caller?: Caller;
 }
 
+/** Bounds the requests to public routes. Throws the error of the response. */
+export interface PublicAdmission {
+  admitPublic(request: FastifyRequest, reply: FastifyReply): void;
+}
+
 /** One check that a request must pass before its body is read. */
 export interface AdmissionStep {
   /** Throws the error of the response. Returns a promise only to wait: it costs every request a tick. */
@@ -22,7 +27,7 @@ export interface AdmissionStep {
 }
 
 /**
- * Admission control: checks every request to a route with a scope before a byte of its body is read. A Fastify hook and not
+ * Admission control: checks every request before a byte of its body is read, and every route for its scope. A Fastify hook and not
  * a Nest guard, because guards run after the body has been read.
  */
 export class Admission implements OnModuleInit {
@@ -30,12 +35,15 @@ export class Admission implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly steps: readonly AdmissionStep[],
-  ) {}
+    private readonly publicRoutes: PublicAdmission,
+  ) {
+    // Nest adds the routes before it calls onModuleInit, and Fastify runs an onRoute hook only for later ones.
+    refuseRoutesWithoutScope(host.httpAdapter.getInstance());
+  }
 
-  /** Runs before the routes are registered, so that each is checked. */
+  /** Fastify applies an onRequest hook to the routes that exist already, too. */
   onModuleInit(): void {
     const fastify: FastifyInstance = this.host.httpAdapter.getInstance();
-    refuseRoutesWithoutScope(fastify);
     // Declared, so that setting it does not change the shape of every request.
     fastify.decorateRequest(CALLER, undefined);
     fastify.addHook('onRequest', (request, reply, done) => this.check(request, reply, done));
@@ -44,7 +52,7 @@ export class Admission implements OnModuleInit {
   private check(request: FastifyRequest & CallerHolder, reply: FastifyReply, done: (error?: Error) => void): void {
     const scope = scopeOf(request.routeOptions.config);
     if (scope === undefined) {
-      done();
+      this.checkPublic(request, reply, done);
       return;
     }
     const context: AdmissionContext = { request, reply, scope };
@@ -56,6 +64,15 @@ export class Admission implements OnModuleInit {
       const pending = this.run(context, 0);
       if (pending === undefined) admit();
       else pending.then(admit, done);
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  private checkPublic(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    try {
+      this.publicRoutes.admitPublic(request, reply);
+      done();
     } catch (error) {
       done(error as Error);
     }

@@ -74,6 +74,18 @@ describe('a connection that pipelines', () => {
   });
 });
 
+describe('a connection that pipelines requests for public files', () => {
+  it('gets no more than its share', async () => {
+    const socket = connectTo(gateway.url);
+    const request = (more = '') => `GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    socket.write(request().repeat(20) + request('Connection: close\r\n'));
+    const wire = await text(socket);
+    const [served, shed] = [wire.match(/HTTP\/1\.1 200/g) ?? [], wire.match(/HTTP\/1\.1 503/g) ?? []];
+    expect(served.length + shed.length).toBe(21);
+    expect(shed.length).toBeGreaterThan(0);
+  });
+});
+
 describe('an account whose requests come without their bodies', () => {
   const [overloading, other] = [testKey('greedy'), testKey('other')];
   const file = new TestKeyFile([overloading, other]);

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Ids } from '@carbon/contracts';
 import { TransientError } from '@carbon/http';
 import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { idempotencyKey } from '../offsets/offset-request.js';
 import { notAccepted } from '../offsets/offset-requested.js';
@@ -11,8 +12,8 @@ import type { AdmissionContext, AdmissionStep } from './admission.js';
 type Bounds = Pick<GatewayConfig, 'REQUESTS_IN_FLIGHT' | 'REQUESTS_PER_ACCOUNT' | 'REQUESTS_PER_CONNECTION'>;
 
 /**
- * Load shedding: bounds the requests under `/v1` that have begun and are not answered, in total, per account and per
- * connection. Without the share of an account one caller could take every slot, by bodies that never arrive; without that
+ * Load shedding: bounds the requests that have begun and are not answered, under `/v1` in total and per account, and all of them
+ * per connection. Without the share of an account one caller could take every slot, by bodies that never arrive; without that
  * of a connection a client that pipelines could make the gateway buffer all its responses. The last step: a request that is refused
  * before costs no slot.
  */
@@ -47,15 +48,30 @@ export class ConcurrencyLimit implements AdmissionStep {
     reply.raw.once('close', () => this.add(socket, account, -1));
   }
 
+  /** Admits a request to a public route. @throws TransientError `service_unavailable` if its connection has no room */
+  admitPublic({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+    if (!this.hasConnectionRoom(socket)) throw overloaded();
+    this.addToConnection(socket, 1);
+    reply.raw.once('close', () => this.addToConnection(socket, -1));
+  }
+
+  private hasConnectionRoom(socket: Socket): boolean {
+    return (this.perConnection.get(socket) ?? 0) < this.limit.connection;
+  }
+
+  private addToConnection(socket: Socket, change: 1 | -1): void {
+    this.perConnection.set(socket, (this.perConnection.get(socket) ?? 0) + change);
+  }
+
   private hasRoom(socket: Socket, account: string | undefined): boolean {
-    const { total, account: accountLimit, connection } = this.limit;
-    if (this.total >= total || (this.perConnection.get(socket) ?? 0) >= connection) return false;
+    const { total, account: accountLimit } = this.limit;
+    if (this.total >= total || !this.hasConnectionRoom(socket)) return false;
     return account === undefined || (this.perAccount.get(account) ?? 0) < accountLimit;
   }
 
   private add(socket: Socket, account: string | undefined, change: 1 | -1): void {
     this.total += change;
-    this.perConnection.set(socket, (this.perConnection.get(socket) ?? 0) + change);
+    this.addToConnection(socket, change);
     if (account === undefined) return;
     const count = (this.perAccount.get(account) ?? 0) + change;
     // Accounts come and go with the key file: idle ones are not kept.
@@ -72,8 +88,12 @@ export function overloadError({ request, caller }: AdmissionContext, ids: Ids): 
   const config: object = request.routeOptions.config;
   const createsOffset = 'overload' in config && config.overload === 'not_accepted';
   if (!createsOffset || caller === undefined) {
-    return new TransientError('service_unavailable', 'Too many requests are in progress. Try again shortly.');
+    return overloaded();
   }
   const key = collectErrors([], () => idempotencyKey(request.raw));
   return notAccepted(key ?? ids.generate('off', caller.account, Date.now()));
+}
+
+function overloaded(): TransientError {
+  return new TransientError('service_unavailable', 'Too many requests are in progress. Try again shortly.');
 }

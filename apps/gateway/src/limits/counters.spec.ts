@@ -150,6 +150,15 @@ describe('local counters', () => {
     expect(['a', 'b', 'a'].map((bucket) => countAdmitted(counters, bucket))).toEqual([20, 20, 0]);
   });
 
+  it('claim no debt for a caller that only the bucket of all further callers counts', () => {
+    const { counters, pass } = countersAt(0, 1);
+    pass(100);
+    counters.take('known', LIMIT);
+    counters.recordDebt('further', depthOf(LIMIT), counters.time);
+    expect(counters.debtOf('another', LIMIT)).toBe(0);
+    expect(counters.take('another', LIMIT).admitted).toBe(false);
+  });
+
   it('hold a bounded number of buckets, and drop full ones', () => {
     const { counters, pass } = countersAt(0, 50);
     const take = (from: number, to: number, seconds: number) => {

@@ -52,9 +52,10 @@ export class LocalCounters {
     return decision;
   }
 
-  /** Returns the debt of a bucket as far as this process knows. */
+  /** Returns the debt of a bucket as far as this process knows. When the table is full, the shared bucket says nothing of one caller. */
   debtOf(bucket: string, limit: Limit): number {
-    return this.debtAt(this.now(), bucket, limit);
+    const now = this.now();
+    return this.fullAt.has(bucket) ? this.debtAt(now, bucket, limit) : this.debtOfNew(now, limit);
   }
 
   /** Stores a debt that Redis reported. `requestedAt` is the time of the call: some of the debt may be paid off since. */
@@ -71,6 +72,10 @@ export class LocalCounters {
       return Math.max(0, Math.min(fullAt, fullAtLatest) - now);
     }
     if (this.fullAt.size >= this.maxBuckets) return Math.max(0, this.overflowFullAt - now);
+    return this.debtOfNew(now, limit);
+  }
+
+  private debtOfNew(now: number, limit: Limit): number {
     return Math.max(0, this.startedAt + debtAtStart(limit) - now);
   }
 

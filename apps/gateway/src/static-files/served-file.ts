@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { matchesEtag, RequestError, sendNotModified } from '@carbon/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -11,9 +12,16 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Stored, and revalidated each time: after a release no page of one version uses a script of another. */
 const REVALIDATED = 'no-cache';
 
-/** The content codings of prebuilt copies, the smallest first. */
+/** The content codings of compressed copies, the smallest first. */
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
+
+const COMPRESS: Readonly<Record<Coding, (body: Buffer) => Buffer>> = {
+  br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body) => gzipSync(body),
+};
+const COMPRESSIBLE = /^text\/|json|svg/;
+const MIN_COMPRESSED_BYTES = 1_024;
 
 /** A static file, the same for every client. */
 export interface ServedFile {
@@ -24,8 +32,8 @@ export interface ServedFile {
   readonly etag: string;
   /** Further headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Compressed copies of the body. */
-  readonly compressed: Readonly<Partial<Record<Coding, Buffer>>>;
+  /** Compressed copies of the body. A missing one is made at the first request for it, and kept. */
+  readonly compressed: Partial<Record<Coding, Buffer>>;
 }
 
 /** @param headers such as a `content-security-policy` */
@@ -33,10 +41,10 @@ export function servedFile(
   body: Buffer,
   type: string,
   headers: ServedFile['headers'] = {},
-  compressed: ServedFile['compressed'] = {},
+  compressed: Readonly<ServedFile['compressed']> = {},
 ): ServedFile {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { body, type, etag, headers, compressed };
+  return { body, type, etag, headers, compressed: { ...compressed } };
 }
 
 /** Sends a file, or 304 to a client that has it. @throws RequestError `not_found` with `absence` when there is no file */
@@ -47,14 +55,23 @@ export function sendFile(
   absence = 'There is no such file.',
 ): void {
   if (file === undefined) throw new RequestError('not_found', absence);
-  const { type, compressed } = file;
-  const coding = CODINGS.find((one) => compressed[one] !== undefined && accepts(headers['accept-encoding'], one));
+  const { type, body, compressed } = file;
+  const hasCopies = Object.keys(compressed).length > 0;
+  const isCompressible = hasCopies || (body.length >= MIN_COMPRESSED_BYTES && COMPRESSIBLE.test(type));
+  const coding = isCompressible ? CODINGS.find((one) => accepts(headers['accept-encoding'], one)) : undefined;
+  // Tells @fastify/compress not to compress this response: it would do so anew for every request, and any client may send many.
+  headers['x-no-compression'] = 'true';
   // Every representation has a tag of its own (RFC 9110, 8.8.3.3), as those that are compressed for one response.
   const etag = coding === undefined ? file.etag : file.etag.replace(/"$/, `.${coding}"`);
   void reply.headers({ 'cache-control': REVALIDATED, ...file.headers, etag });
   if (coding !== undefined) void reply.header('content-encoding', coding);
   if (matchesEtag(headers['if-none-match'], etag)) sendNotModified(reply);
-  else void reply.type(type).send(coding === undefined ? file.body : compressed[coding]);
+  else void reply.type(type).send(coding === undefined ? body : copyOf(file, coding));
+}
+
+function copyOf({ body, compressed }: ServedFile, coding: Coding): Buffer {
+  compressed[coding] ??= COMPRESS[coding](body);
+  return compressed[coding];
 }
 
 /** Adds the name of a request header to `Vary`. */

@@ -3,6 +3,7 @@ import { Ids } from '@carbon/contracts';
 import { createKafka, createTopics, type Message, readTopic, topicEnds } from '@carbon/messaging';
 import { createLogger, createService } from '@carbon/observability';
 import { eventually, freshPrefix, testEngines, testLog } from '@carbon/testing';
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type GatewayConfig, gatewaySettings } from '../gateway.config.js';
 import { gatewayModule } from '../gateway.module.js';
@@ -58,9 +59,10 @@ export interface TestGateway {
 
 /**
  * Starts a gateway without topics, for the routes that publish nothing. The other apps are down unless a URL is given.
+ * @param controllers further ones
  */
-export async function startGateway(settings: Settings = {}): Promise<TestGateway> {
-  return await start(freshPrefix(), settings);
+export async function startGateway(settings: Settings = {}, controllers: Type[] = []): Promise<TestGateway> {
+  return await start(freshPrefix(), settings, controllers);
 }
 
 /** Starts a gateway with topics of its own on the real Kafka. */
@@ -83,7 +85,7 @@ function kafkaOf(topicPrefix: string) {
   return createKafka({ brokers: testEngines().kafkaBrokers.split(','), clientId: 'gateway-test', topicPrefix });
 }
 
-async function start(topicPrefix: string, settings: Settings): Promise<TestGateway> {
+async function start(topicPrefix: string, settings: Settings, controllers: Type[] = []): Promise<TestGateway> {
   const config = loadConfig(gatewaySettings, {
     KAFKA_BROKERS: testEngines().kafkaBrokers,
     TOPIC_PREFIX: topicPrefix,
@@ -98,7 +100,8 @@ async function start(topicPrefix: string, settings: Settings): Promise<TestGatew
   const unset = Object.entries(GENEROUS_TIMEOUTS).filter(([name]) => settings[name] === undefined);
   const patient: GatewayConfig = { ...config, ...Object.fromEntries(unset) };
   const logger = createLogger({ app: 'gateway', level: config.LOG_LEVEL, stream: testLog('gateway') });
-  const app = await createService(gatewayModule(patient, logger), { logger, settings: patient, compresses: true });
+  const module = { ...gatewayModule(patient, logger), controllers };
+  const app = await createService(module, { logger, settings: patient, compresses: true });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = await app.getUrl();
   // The bodies of a stub are invalid, and the gateway forwards them.

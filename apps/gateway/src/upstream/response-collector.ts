@@ -43,5 +43,9 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     this.settle.reject(error);
   }
 
-  private readonly abort = (): void => this.controller?.abort(this.signal.reason);
+  private readonly abort = (): void => {
+    // There is no controller before undici has a connection, which may take longer than the caller's deadline.
+    this.settle.reject(this.signal.reason);
+    this.controller?.abort(this.signal.reason);
+  };
 }
