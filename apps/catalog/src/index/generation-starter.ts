@@ -131,5 +131,6 @@ export class GenerationStarter {
 
 /** Returns whether a generation has no searchable asset. */
 export async function isEmpty(library: LibraryIndex, one: StoredGeneration): Promise<boolean> {
-  return (await library.countDocuments(one, 'POOL')) + (await library.countDocuments(one, 'PROJECT')) === 0;
+  const counts = await Promise.all(one.existingTypes.map((type) => library.countDocuments(one, type)));
+  return counts.every((count) => count === 0);
 }

@@ -22,6 +22,14 @@ describe('the start of the catalog', () => {
     expect(await catalog.search('pools')).toEqual([]);
   });
 
+  it('replaces an empty library of which an index is missing', async () => {
+    const catalog = await start();
+    const [lost = ''] = await indices.namesOfAlias('pools');
+    await indices.remove(lost);
+    await waitUntilLive(indices, nth(2));
+    expect(await catalog.search('pools')).toEqual([]);
+  });
+
   it('has the whole library, in each of two instances that start at once, as soon as it is ready', async () => {
     const ids = Array.from({ length: 300 }, (_, number) => `${number % 2 ? 'pool' : 'proj'}_${number}`);
     await library.publish(...ids.map((id) => asset(id)));
