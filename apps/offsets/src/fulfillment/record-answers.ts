@@ -94,12 +94,10 @@ async function completeReserved(query: Query, retired: readonly WithOutcome<'ret
     const adopted = answers.get(row.id)?.lines;
     return adopted ? { ...row, costMicros: costOf(adopted) } : row;
   });
-  // After a restore, the registry may have retired other lines than are reserved now.
-  await replaceReservations(
-    query,
-    rows.flatMap(({ id }) => (answers.get(id)?.lines ?? []).map((line) => ({ ...line, offset: id }))),
-  );
   const ids = rows.map(({ id }) => id);
+  // After a restore, the registry may have retired other lines than are reserved now.
+  const adopted = ids.flatMap((id) => (answers.get(id)?.lines ?? []).map((line) => ({ ...line, offset: id })));
+  await replaceReservations(query, adopted, ids);
   const at = await updateOffsets(query, ['processing', 'completed'], rows);
   const lines = await takeReservations(query, ids);
   const references = new Map(ids.map((id) => [id, answers.get(id)?.reference]));

@@ -52,12 +52,19 @@ export async function releaseReservations(query: Query, offsets: readonly string
  * Replaces the reservations of these lines' offsets with the lines, because a restore undid the first allocation and a
  * retirement in the registry is final. Inserts unknown assets as inactive, and raises the issued supply of an asset
  * if the registry has retired more than was issued.
+ * @param offsets all that the transaction completes: the assets of all are locked at once, because a second round of locks could
+ * deadlock
  */
-export async function replaceReservations(query: Query, lines: readonly OffsetLine[]): Promise<void> {
+export async function replaceReservations(
+  query: Query,
+  lines: readonly OffsetLine[],
+  offsets: readonly string[],
+): Promise<void> {
   if (lines.length === 0) return;
   const released = await deleteReservations(query, [...new Set(lines.map(({ offset }) => offset))]);
   const changes = [...released.map(negative), ...lines];
-  await insertAndLockSupply(query, [...new Set(changes.map(({ asset }) => asset))]);
+  const others = await readReservations(query, offsets);
+  await insertAndLockSupply(query, [...new Set([...changes, ...others].map(({ asset }) => asset))]);
   await changeReserved(query, changes);
   await insertReservations(query, lines);
 }

@@ -32,6 +32,12 @@ describe('an error of the database', () => {
 
   it.each([
     Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+    Object.assign(new AggregateError([Object.assign(new Error('refused'), { syscall: 'connect' })]), {
+      code: 'ECONNREFUSED',
+    }),
+    Object.assign(new Error('Client network socket disconnected before secure TLS connection was established'), {
+      code: 'ECONNRESET',
+    }),
     Object.assign(new Error('the database system is starting up'), { code: '57P03', severity: 'FATAL' }),
     new Error('Connection terminated unexpectedly'),
     new Error('Query read timeout'),

@@ -12,6 +12,9 @@ const DATA = /^2[23]/;
 const STATEMENT = /^(42|54)/;
 /** A statement timeout, and a server out of memory: a smaller batch may succeed. */
 const TOO_LARGE = /^(57014|53200)$/;
+/** Node's codes of a connection that cannot be made or breaks. */
+const NETWORK =
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|ERR_SOCKET_CONNECTION_TIMEOUT)$/;
 /** pg's messages about a missing or broken connection, which have no code. */
 const CONNECTION =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has|Cannot use a pool)/;
@@ -54,9 +57,14 @@ function sqlStateOf(error: unknown): string {
   return isNativeError(cause) && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 }
 
-/** Node's network errors have `syscall`; PostgreSQL's own, such as 57P03, have `severity`. */
+/**
+ * Node's network errors have `syscall`, or such a code alone when TLS is not established yet; PostgreSQL's own, such as 57P03, have
+ * `severity`. A host with several addresses gives an AggregateError.
+ */
 function isConnectionError(error: unknown): boolean {
   if (!isNativeError(error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError);
+  if ('code' in error && NETWORK.test(String(error.code))) return true;
   return 'syscall' in error || 'severity' in error || CONNECTION.test(error.message);
 }
 

@@ -3,8 +3,8 @@ import { Client, type ClientConfig, type QueryConfig } from 'pg';
 type AnyQuery = (...parameters: unknown[]) => unknown;
 
 /**
- * Closes the connection after a `query_timeout`, before the error is thrown. pg only stops waiting and returns the connection to the
- * pool with the statement still running, and the next query would wait behind it (https://node-postgres.com/apis/client).
+ * Closes the connection after a `query_timeout`, before the error is thrown. Otherwise pg may return the connection to the pool, and the
+ * next query would wait behind the statement, or fail (https://node-postgres.com/apis/client).
  */
 export class QueryTimeoutClient extends Client {
   private readonly timeoutMs: number;

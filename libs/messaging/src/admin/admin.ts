@@ -1,7 +1,7 @@
 import type { Admin } from 'kafkajs';
 import { type Backoff, backoffMs, sleep, withTimeout } from '../backoff.js';
 import { CONNECTION, type KafkaHandle } from '../kafka/create-kafka.js';
-import { kafkaHint } from '../kafka/log.js';
+import { isConnectionClosed, kafkaHint } from '../kafka/log.js';
 
 /** Errors of a broker that does not know a new topic, its leader or a group yet; kafkajs passes most of them on. */
 const NOT_YET = [
@@ -79,8 +79,12 @@ export async function waitForKafka(
     try {
       return await describeCluster(kafka);
     } catch (error) {
-      if (kafkaHint(error) !== undefined || performance.now() >= deadline) throw error;
-      if (failures === 1) onWait(`Kafka does not answer yet; waiting up to ${timeoutMs / 1_000} s for it.`);
+      const hint = kafkaHint(error);
+      // A broker that is starting, or a proxy before it, may close connections, too.
+      const isWrongSetting = hint !== undefined && !isConnectionClosed(error);
+      if (isWrongSetting || performance.now() >= deadline) throw error;
+      const waiting = `Kafka does not answer yet; waiting up to ${timeoutMs / 1_000} s for it.`;
+      if (failures === 1) onWait(hint === undefined ? waiting : `${waiting} ${hint}`);
       await sleep(backoffMs(failures, CONNECT_BACKOFF), signal);
       if (signal?.aborted) throw error;
     }

@@ -54,6 +54,11 @@ const SASL_HINTS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Returns whether Kafka closed the connection without an answer, which a wrong setting or a broker that is starting causes. */
+export function isConnectionClosed(error: unknown): boolean {
+  return errorText(error).includes('KafkaJSConnectionClosedError');
+}
+
 /** Returns which setting to change when an error says that the connection's settings are wrong, else undefined. */
 export function kafkaHint(error: unknown): string | undefined {
   const text = typeof error === 'string' ? error : errorText(error);

@@ -141,7 +141,7 @@ export const trace: Step = (run) => {
   return { ...run, messages, deadLetters: [...run.deadLetters, ...deadLetters] };
 };
 
-/** Computed on demand: a handler of whole batches never reads it, and a new span costs random numbers. */
+/** Computed on demand: not every handler reads it, and a new span costs random numbers. */
 function withContext(message: Message): Message {
   let context: RequestContext | undefined;
   return Object.defineProperty({ ...message }, 'context', {

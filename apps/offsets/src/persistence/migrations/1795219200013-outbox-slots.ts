@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndexes, withoutLimits } from './build-indexes.js';
 
-/** Two more than the retention is divided into (prune-outbox.ts): one in use and one free. */
+/** Two more than the retention is divided into (outbox-pruner.ts): one in use and one free. */
 const SLOTS = 8;
 
 const COLUMNS = `
