@@ -12,16 +12,18 @@ const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
 function boundsIn(clause: string, field: string): BoundsText | undefined {
   const range = `(?<low>${NUMBER})?\\s*\\.\\.\\s*(?<high>${NUMBER})?`;
   const interval = `[[{]\\s*(?<start>${NUMBER})\\s+to\\s+(?<end>${NUMBER})\\s*[\\]}]`;
-  const equal = `[:=]\\s*(?:${range}|${interval}|(?<same>${NUMBER}))`;
+  const equal = `(?:==|:=|[:=])\\s*(?:${range}|${interval}|(?<same>${NUMBER}))`;
+  const least = `(?::?\\s*>=?|gte?|ge)\\s*(?<least>${NUMBER})`;
+  const most = `(?::?\\s*<=?|lte?|le)\\s*(?<most>${NUMBER})`;
   const between = `between\\s+(?<lower>${NUMBER})\\s+and\\s+(?<upper>${NUMBER})`;
-  const form = new RegExp(
-    `^${field}\\s*(?:${equal}|${between}|>=?\\s*(?<least>${NUMBER})|<=?\\s*(?<most>${NUMBER}))$`,
-    'i',
-  );
+  const form = new RegExp(`^${field}\\s*(?:${equal}|${between}|${least}|${most})$`, 'i');
   const found = form.exec(clause)?.groups;
   if (found === undefined) return undefined;
-  const { low, high, start, end, lower, upper, same, least, most } = found;
-  return { from: low ?? start ?? lower ?? same ?? least ?? '', to: high ?? end ?? upper ?? same ?? most ?? '' };
+  const { low, high, start, end, lower, upper, same } = found;
+  return {
+    from: low ?? start ?? lower ?? same ?? found.least ?? '',
+    to: high ?? end ?? upper ?? same ?? found.most ?? '',
+  };
 }
 
 /** Returns the bounds of a field among the conditions that must all hold; the first lower and the first upper one. */

@@ -73,6 +73,9 @@ describe('a range of a field', () => {
     ['vintages > 2015 and price < 5 and vintages < 2018', '2015', '2018'],
     ['vintages: 2015 or price < 5', '', ''],
     ['not vintages: 2015', '', ''],
+    ['vintages:>=2012', '2012', ''],
+    ['vintages ge 2012 and vintages lte 2016', '2012', '2016'],
+    ['vintages == 2015', '2015', '2015'],
     ['vintages in (2015, 2016)', '', ''],
     ['price: 3', '', ''],
   ])('is read from the criteria: %s', (criteria, from, to) => {

@@ -80,7 +80,7 @@ function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonl
     create.mutate(undefined, { onSuccess: (made) => canRead && navigate(addressOf(`offsets/${made.id}`)) });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    send();
+    if (!create.isPending) send();
   };
   const pendingLabel = create.isPaused ? 'Sent when you are online again' : 'Sending …';
   return (
@@ -95,7 +95,7 @@ function OffsetForm({ estimate, reason }: { readonly estimate: Estimate; readonl
             value={customerRef}
             onChange={({ target }) => setCustomerRef(target.value)}
           />
-          <button type="submit" className="primary" disabled={create.isPending}>
+          <button type="submit" className="primary" aria-disabled={create.isPending}>
             {create.isPending ? pendingLabel : `Offset ${numberText(credits, 't')} for ${dollarText(cost)}`}
           </button>
         </form>

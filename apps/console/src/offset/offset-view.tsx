@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { dollarText } from '../page/format.js';
 import { addressOf, navigate, useAddress, ViewTitle } from '../page/location.js';
 import { Problem } from '../page/problem.js';
 import { useSession } from '../session/session.js';
@@ -26,19 +27,20 @@ export function OffsetView() {
     mutationFn: (kgCO2e: number) => carbon.estimates.create({ kgCO2e, asset }),
     onSuccess: (made) => queries.setQueryData(['estimate', made.id], made),
   });
+  const { reset } = create;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another asset ends the estimate of the earlier one, and removes its error
+  useEffect(reset, [asset, reset]);
   const ask = (kgCO2e: number) =>
     create.mutate(kgCO2e, {
       // Not of the mutation itself: somebody who has left for another view is not called back.
-      onSuccess: (made) => {
-        setTyped((now) => (now === typed ? undefined : now));
-        navigate(addressOf('offset', { asset, estimate: made.id }), { replace: id !== undefined });
-      },
+      onSuccess: (made) => navigate(addressOf('offset', { asset, estimate: made.id }), { replace: id !== undefined }),
     });
   const estimated = estimate.data?.kgCO2e;
   const text = typed ?? (estimated === undefined ? '' : typedWeight(estimated, unit));
   const weight = readWeight(text, unit);
   const isOutdated = typed !== undefined && !('kg' in weight && weight.kg === estimated);
   const error = create.error ?? estimate.error;
+  const made = estimate.data !== undefined && !isOutdated ? `Estimate: ${dollarText(estimate.data.cost)}` : '';
   return (
     <>
       <ViewTitle>Offset emissions</ViewTitle>
@@ -49,6 +51,9 @@ export function OffsetView() {
         onUnit={setUnit}
         onSubmit={ask}
       />
+      <p role="status" className="unseen">
+        {create.isPending ? 'Estimating' : made}
+      </p>
       {error !== null && <Problem error={error} {...(create.error === null && { retry: estimate.refetch })} />}
       {estimate.data !== undefined && (
         <EstimatePanel key={estimate.data.id} estimate={estimate.data} isOutdated={isOutdated} />

@@ -21,6 +21,7 @@ export function WeightForm({ asset, isPending, text, unit, weight, onText, onUni
   const [reason, setReason] = useState('');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
+    if (isPending) return;
     setReason('kg' in weight ? '' : weight.reason);
     if ('kg' in weight) onSubmit(weight.kg);
   };
@@ -50,7 +51,8 @@ export function WeightForm({ asset, isPending, text, unit, weight, onText, onUni
         </div>
       </div>
       <Source asset={asset} />
-      <button type="submit" className="primary" disabled={isPending}>
+      {/* Not disabled, which would take the focus away. */}
+      <button type="submit" className="primary" aria-disabled={isPending}>
         {isPending ? 'Estimating …' : 'Get an estimate'}
       </button>
       <p id="weight-error" className="error" role="alert">

@@ -1,3 +1,5 @@
+const KEPT_MS = 40_000;
+
 /** Saves a text as a file of the reader. */
 export function download(file: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
@@ -5,6 +7,6 @@ export function download(file: string, text: string, type: string): void {
   link.href = url;
   link.download = file;
   link.click();
-  // The browser has begun to read it by the next task.
-  setTimeout(() => URL.revokeObjectURL(url), 0);
+  // No event says when the browser has read it, and some begin late.
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }

@@ -129,8 +129,9 @@ function WaitingRow<Row>({ columns }: { readonly columns: readonly Column<Row>[]
 
 function NextPage<Row extends object>({ query }: { readonly query: EndlessQuery<Row> }) {
   const end = useRef<HTMLDivElement>(null);
-  const { hasNextPage, isFetchingNextPage, error, fetchNextPage } = query;
-  const reads = hasNextPage && !isFetchingNextPage && error === null;
+  const { hasNextPage, isFetching, isFetchingNextPage, error, fetchNextPage } = query;
+  // Not during a refresh: reading the next page would cancel it.
+  const reads = hasNextPage && !isFetching && error === null;
   const isOrderChanged = error instanceof InvalidCursorError;
   useEffect(() => {
     if (!reads || end.current === null) return;

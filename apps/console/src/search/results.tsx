@@ -70,8 +70,8 @@ function columnsOf(canOffset: boolean): readonly Column<FoundAsset>[] {
   ];
 }
 
-function offsetLink({ id, name, price }: FoundAsset) {
-  if (price === undefined) return NONE;
+function offsetLink({ id, name, price, active }: FoundAsset) {
+  if (price === undefined || active !== true) return NONE;
   return (
     <Link href={addressOf('offset', { asset: id })} aria-label={`Offset with ${name}`}>
       Offset

@@ -7,6 +7,7 @@ export interface FoundAsset {
   readonly id: string;
   readonly name: string;
   readonly price?: number;
+  readonly active?: boolean;
   readonly vintages?: readonly number[];
   readonly rating?: number;
   readonly [field: string]: unknown;

@@ -81,7 +81,7 @@ function useFound(search: SearchState) {
   return useInfiniteQuery({
     queryKey: ['search', kind, criteria, text, sort],
     queryFn: ({ pageParam: cursor, signal }) =>
-      searchAssets(carbon, search, { fields: TABLE_FIELDS, limit: 50, cursor }, signal).page(),
+      searchAssets(carbon, search, { fields: [...TABLE_FIELDS, 'active'], limit: 50, cursor }, signal).page(),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: (previous, query) => (query?.queryKey[1] === kind ? previous : undefined),

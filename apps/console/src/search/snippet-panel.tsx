@@ -11,7 +11,7 @@ export function SnippetPanel({ search, hasKey }: { readonly search: SearchState;
           <h2>{title}</h2>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so a keyboard must reach it */}
           <pre tabIndex={0}>{code}</pre>
-          <CopyButton text={code} label={title} />
+          <CopyButton key={code} text={code} label={title} />
         </div>
       ))}
     </details>

@@ -42,9 +42,27 @@ export function useSession(): Session {
   return session;
 }
 
+function storedKey(): string | undefined {
+  try {
+    return sessionStorage.getItem(STORED) ?? undefined;
+  } catch {
+    // The browser blocks storage: the key is kept until the page is left.
+    return undefined;
+  }
+}
+
+function storeKey(key: string | undefined): void {
+  try {
+    if (key === undefined) sessionStorage.removeItem(STORED);
+    else sessionStorage.setItem(STORED, key);
+  } catch {
+    // As above.
+  }
+}
+
 /** Keeps the key for as long as the tab is open, and learns what it may do. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [key, setKey] = useState(() => sessionStorage.getItem(STORED) ?? undefined);
+  const [key, setKey] = useState(storedKey);
   const queries = useQueryClient();
   const carbon = useMemo(() => clientOf(key), [key]);
   const access = useQuery({
@@ -55,8 +73,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const needsKey = access.error instanceof UnauthorizedError;
   const session = useMemo((): Session => {
     const keep = (next: string | undefined) => {
-      if (next === undefined) sessionStorage.removeItem(STORED);
-      else sessionStorage.setItem(STORED, next);
+      storeKey(next);
       queries.clear();
       setKey(next);
     };
