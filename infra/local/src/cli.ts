@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LOCAL_DIR } from './checkout.js';
@@ -49,13 +49,17 @@ program
 
 await program.parseAsync();
 
+function hasOurSecrets(file: string): boolean {
+  return existsSync(file) && /"(ID|IDEMPOTENCY)_SECRETS"/.test(readFileSync(file, 'utf8'));
+}
+
 /** `npm run reset`: empties the local system's folder, unless the system runs. */
 async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<void> {
   const folder = resolve(dir);
   const [secrets, lock] = [join(folder, 'secrets.json'), join(folder, 'lock')];
   const fallback = fallbackFolder(folder);
-  // A start creates the secrets first, so another folder without them is not a system's folder.
-  const isSystem = folder === LOCAL_DIR ? existsSync(folder) || existsSync(fallback) : existsSync(secrets);
+  // A start creates the secrets first, so another folder without ours is not a system's folder.
+  const isSystem = folder === LOCAL_DIR ? existsSync(folder) || existsSync(fallback) : hasOurSecrets(secrets);
   if (!isSystem) return say(`there is nothing to remove in ${folder}`);
   try {
     takeLock(lock);

@@ -42,7 +42,7 @@ export async function runSchemathesis(
   rmSync(RUN_DIR, { recursive: true, force: true });
   mkdirSync(RUN_DIR, { recursive: true, mode: 0o700 });
   for (const file of ['schemathesis.toml', 'checks.py']) cpSync(join(PACKAGE, file), join(RUN_DIR, file));
-  for (const [kind, id] of Object.entries(await findKnownIds(target))) {
+  for (const [kind, id] of Object.entries(await findKnownIds(target, signal))) {
     writeFileSync(join(RUN_DIR, `${kind}.dict`), `${JSON.stringify(id)}\n`);
   }
   // What follows removes the keys again, and nothing in between awaits.
@@ -53,7 +53,11 @@ export async function runSchemathesis(
   // The time-out ends the run whatever schemathesis generates.
   const stdio = ['ignore', 'inherit', 'inherit'] as const;
   const child = spawn(python, args, { cwd: RUN_DIR, stdio: [...stdio], timeout: options.minutes * 60_000 });
-  const end = () => child.kill();
+  const end = () => {
+    child.kill();
+    // A second Ctrl-C ends this process before the run has ended.
+    rmSync(join(RUN_DIR, 'keys.json'), { force: true });
+  };
   signal.addEventListener('abort', end);
   const [code, endedBy] = await once(child, 'exit').finally(() => {
     signal.removeEventListener('abort', end);

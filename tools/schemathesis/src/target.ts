@@ -74,14 +74,14 @@ export async function startGateway(signal: AbortSignal): Promise<Target> {
 }
 
 /** Creates or finds one object of each kind. @throws CannotRunError when the gateway refuses */
-export async function findKnownIds({ url, keys: [key] }: Target): Promise<KnownIds> {
+export async function findKnownIds({ url, keys: [key] }: Target, signal: AbortSignal): Promise<KnownIds> {
   const deadline = Date.now() + WARM_UP_MS;
   const send = async (path: string, body?: object): Promise<string> => {
     const post = body && { method: 'POST', body: JSON.stringify(body) };
-    const response = await fetch(`${url}${path}`, { ...request(key), ...post });
+    const response = await fetch(`${url}${path}`, { ...request(key), ...post, signal });
     const answer = await response.text();
     if (response.status === 503 && Date.now() < deadline) {
-      await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000);
+      await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000, undefined, { signal });
       return await send(path, body);
     }
     if (!response.ok) throw new CannotRunError(`${url}${path} responded with ${response.status}: ${answer}`, 75);

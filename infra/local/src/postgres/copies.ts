@@ -61,14 +61,15 @@ export function addFile({ folder, data }: PostgresCopy, name: string, text: stri
 }
 
 /**
- * A temporary file that disappears during the copy is not an error: cp exits with 1, and replaying the WAL restores what
- * the copy lacks.
+ * A temporary file that disappears during the copy is not an error: cp names it and exits with 1, and replaying the WAL restores
+ * what the copy lacks.
  */
 async function copyOf(data: string, name: string): Promise<string> {
   const folder = `${data}.${name}`;
   rmSync(folder, { recursive: true, force: true });
-  await run('cp', ['-a', data, folder]).catch((error: { code?: number }) => {
-    if (error.code !== 1) throw error;
+  await run('env', ['LC_ALL=C', 'cp', '-a', data, folder]).catch((error: { stderr?: string }) => {
+    const lines = error.stderr?.trim().split('\n') ?? [''];
+    if (!lines.every((line) => line.endsWith('No such file or directory'))) throw error;
   });
   return folder;
 }

@@ -22,6 +22,9 @@ process.on('disconnect', () => end(Math.min(stopWithinMs, ORPHAN_STOP_TIMEOUT_MS
 // The terminal's Ctrl-C does not arrive here (separate session); a signal to the guard is meant for its child as well.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(stopWithinMs));
 
+// Also after an uncaught exception, such as a PID file that cannot be written.
+process.on('exit', () => child && killGroup(child));
+
 function run(command: Command, pidFile: string): void {
   ({ stopSignal, stopWithinMs } = command);
   const started = spawn(command.file, command.args, {
@@ -40,6 +43,7 @@ function run(command: Command, pidFile: string): void {
   });
   started.on('exit', (code, signal) => {
     killGroup(started);
+    child = undefined;
     forgetPids(pidFile);
     leave({ kind: 'ended', ending: { code, signal } });
   });

@@ -31,6 +31,7 @@ const MAX_DETAIL = 400;
 const MAX_REASON = 64;
 /** Rows that are laid out and printed at a time. */
 const PAGE_ROWS = 200;
+const PAGE_BYTES = 8 * 1024 * 1024;
 
 const HELP = `
 A dead letter is named by its topic and its position on the dead-letter topic:
@@ -126,12 +127,16 @@ async function list(context: CommandContext, { json, ...filter }: DeadLetterFilt
     counts.addTopic(topic);
     let seen = 0;
     const page: DeadLetter[] = [];
+    let bytes = 0;
     await admin.read(topic, { since: filter.since }, async (deadLetter) => {
       seen += 1;
       output.progress(`read ${seen.toLocaleString('en-US')} dead letters of ${topic}`);
       if (filter.reason !== undefined && deadLetter.reason !== filter.reason) return undefined;
       counts.add(topic, oneLine(deadLetter.reason, MAX_REASON));
-      if (page.push(deadLetter) >= PAGE_ROWS) await print(page.splice(0));
+      bytes += deadLetter.raw.value?.length ?? 0;
+      if (page.push(deadLetter) < PAGE_ROWS && bytes < PAGE_BYTES) return undefined;
+      bytes = 0;
+      await print(page.splice(0));
       return undefined;
     });
     await print(page);

@@ -71,8 +71,6 @@ export class KeyFileStore {
     const path = realPathOf(this.path);
     const lock = `${path}.lock`;
     await takeLock(lock);
-    // A signal now would leave the lock behind; the rest takes milliseconds.
-    for (const signal of SIGNALS) process.on(signal, ignore);
     try {
       const { file, result } = change(this.readIfPresent(path) ?? EMPTY_KEY_FILE);
       const text = writeKeyFile(file);
@@ -81,7 +79,7 @@ export class KeyFileStore {
       return result;
     } finally {
       rmSync(lock, { force: true });
-      for (const signal of SIGNALS) process.off(signal, ignore);
+      ignoreSignals('off');
     }
   }
 
@@ -132,14 +130,21 @@ async function takeLock(path: string): Promise<void> {
   }
 }
 
+/** Ignores signals from before the creation of the lock until its removal, which is milliseconds later: one would leave it behind. */
 function lockCreated(path: string): boolean {
+  ignoreSignals('on');
   try {
     writeNewFile(path, `${process.pid}\n`);
     return true;
   } catch (error) {
+    ignoreSignals('off');
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
   }
+}
+
+function ignoreSignals(onOrOff: 'on' | 'off'): void {
+  for (const signal of SIGNALS) process[onOrOff](signal, ignore);
 }
 
 /** Replaces a file, and keeps its owner, group and mode. */

@@ -1,5 +1,6 @@
 import {
   createKafka,
+  DeadlineExceeded,
   ensureTopics,
   kafkaConnection,
   kafkaHint,
@@ -51,7 +52,7 @@ async function createMissingTopics(context: CommandContext, json: boolean): Prom
     await output.document(report, () => linesOf(report));
     return EXIT.done;
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (error instanceof CommandError || !isOfKafka(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const hint = kafkaHint(error) ?? (isAnswer(error) ? undefined : 'Does KAFKA_BROKERS name a running Kafka?');
     const failed = `Not all topics were created or updated: ${reason}`;
@@ -66,6 +67,12 @@ function linesOf({ created, changes, notes, replication }: TopicsReport): string
     ...replication,
     ...notes.map((note) => `note: ${note}`),
   ];
+}
+
+/** Whether the connection to Kafka, or Kafka itself, caused the error; any other one is a bug. */
+function isOfKafka(error: unknown): boolean {
+  if (isAnswer(error) || error instanceof DeadlineExceeded || kafkaHint(error) !== undefined) return true;
+  return error instanceof Error && error.name.startsWith('KafkaJS');
 }
 
 /** Whether Kafka answered with the error; kafkajs gives such errors a type. */
