@@ -37,7 +37,7 @@ export async function compressResponses(instance: FastifyInstance): Promise<void
 
 /** Returns the tag to send with 304: that of the encoded response if the client has it, otherwise `etag`. */
 export function storedTag({ headers }: FastifyRequest, etag: string): string {
-  const encoding = encodingOf(headers);
+  const encoding = encodingOf(headers, ENCODINGS);
   const encoded = encoding === undefined ? etag : tagOf(etag, encoding);
   return headers['if-none-match']?.includes(encoded) ? encoded : etag;
 }
@@ -45,7 +45,7 @@ export function storedTag({ headers }: FastifyRequest, etag: string): string {
 /** Adds to `If-None-Match` the tags without the encoding, so that whoever compares tags need not know of encodings. */
 function acceptEncodedTags({ raw: { headers } }: FastifyRequest): void {
   const tags = headers['if-none-match'];
-  const encoding = tags === undefined ? undefined : encodingOf(headers);
+  const encoding = tags === undefined ? undefined : encodingOf(headers, ENCODINGS);
   if (tags === undefined || encoding === undefined) return;
   // A response in another encoding that this client may have is not the one it would get.
   if (tags.includes(`.${encoding}"`)) headers['if-none-match'] = `${tags}, ${tags.replaceAll(`.${encoding}"`, '"')}`;
@@ -64,8 +64,12 @@ function tagOf(etag: string, encoding: string): string {
   return etag.replace(/"$/, `.${encoding}"`);
 }
 
-/** As the plugin negotiates: `*`, and the old name `x-gzip`, mean gzip. */
-function encodingOf({ 'accept-encoding': accepted }: FastifyRequest['headers']): string | undefined {
+/** Returns the first of the codings that a client prefers, as the plugin negotiates: `*`, and the old name `x-gzip`, mean gzip. */
+export function encodingOf<E extends string>(
+  { 'accept-encoding': accepted }: FastifyRequest['headers'],
+  encodings: readonly E[],
+): E | undefined {
   if (typeof accepted !== 'string') return undefined;
-  return negotiate(accepted.toLowerCase().replace(/\*|x-gzip/g, 'gzip'), ENCODINGS) ?? undefined;
+  const found = negotiate(accepted.toLowerCase().replace(/\*|x-gzip/g, 'gzip'), [...encodings]);
+  return encodings.find((one) => one === found);
 }

@@ -8,6 +8,7 @@ export {
 } from '@carbon/contracts';
 export * from './active-requests.js';
 export * from './body.js';
+export { encodingOf } from './compression.js';
 export * from './errors.js';
 export * from './http-adapter.js';
 export * from './json-reader.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { matchesEtag, RequestError, sendNotModified } from '@carbon/http';
+import { encodingOf, matchesEtag, RequestError, sendNotModified } from '@carbon/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The media types of the files. */
@@ -58,7 +58,7 @@ export function sendFile(
   const { type, body, compressed } = file;
   const hasCopies = Object.keys(compressed).length > 0;
   const isCompressible = hasCopies || (body.length >= MIN_COMPRESSED_BYTES && COMPRESSIBLE.test(type));
-  const coding = isCompressible ? CODINGS.find((one) => accepts(headers['accept-encoding'], one)) : undefined;
+  const coding = isCompressible ? encodingOf(headers, CODINGS) : undefined;
   // Tells @fastify/compress not to compress this response: it would do so anew for every request, and any client may send many.
   headers['x-no-compression'] = 'true';
   // Every representation has a tag of its own (RFC 9110, 8.8.3.3), as those that are compressed for one response.
@@ -77,13 +77,4 @@ function copyOf({ body, compressed }: ServedFile, coding: Coding): Buffer {
 /** Adds the name of a request header to `Vary`. */
 export function addVary(reply: FastifyReply, name: string): void {
   void reply.header('vary', [reply.getHeader('vary'), name].filter((one) => one !== undefined).join(', '));
-}
-
-/** Whether `Accept-Encoding` (RFC 9110, 12.5.3) names a coding, and not with a quality of 0. */
-function accepts(header: string | string[] | undefined, coding: Coding): boolean {
-  const named = String(header ?? '').split(',');
-  return named.some((one) => {
-    const [name = '', quality = ''] = one.split(';');
-    return name.trim().toLowerCase() === coding && !/^\s*q\s*=\s*0(\.0*)?\s*$/i.test(quality);
-  });
 }

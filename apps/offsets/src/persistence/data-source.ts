@@ -72,7 +72,8 @@ export function dataSourceOptions(use: DatabaseUse): PostgresDataSourceOptions {
       idleTimeoutMillis: 30_000,
       types: TYPES,
     },
-    // Single rows are read through these. All other tables are only used by set-based SQL, so they have no entity.
+    // Single estimates are read through theirs. A test compares both with the migrations; the other tables have no entity, because only
+    // set-based SQL uses them.
     entities: [OffsetEntity, EstimateEntity],
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
