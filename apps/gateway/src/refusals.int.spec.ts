@@ -35,6 +35,12 @@ const REFUSED: readonly (readonly [number, string, string, TestRequest | string]
   [400, 'invalid_request', 'an unknown parameter', get('/v1/estimates?id=x&debug=true')],
   [400, 'invalid_request', 'a broken escape in the query', get('/v1/offsets?id=%ff')],
   [400, 'invalid_request', 'a broken escape in the path', get('/v1/%zz')],
+  [
+    400,
+    'invalid_request',
+    'characters beyond ASCII in the query',
+    wire('GET /v1/assets/projects?criteria=country:Türkiye&fullTextSearch= HTTP/1.1', 'Host: x', 'Connection: close'),
+  ],
   [400, 'invalid_request', 'wrong members', post({ kgCO2e: '1', estimateId: null, toString: 1 })],
   [400, 'invalid_request', 'an address of as many bytes as it may have', get('/v1/offsets?id='.padEnd(1_000, 'x'))],
   [400, 'invalid_request', 'a head within the limit', get('/v1/offsets?id=x', { filler: 'a'.repeat(3_000) })],

@@ -1,5 +1,5 @@
 import { type IdPrefix, type Ids, MAX_KG } from '@carbon/contracts';
-import { type ErrorItem, invalidRequest, queryPairs, RequestError } from '@carbon/http';
+import { type ErrorItem, invalidRequest, MALFORMED_PAIR, queryPairs, RequestError } from '@carbon/http';
 import { z } from 'zod';
 
 /** `kgCO2e` of a body: a number, finite and above zero; text is not coerced. */
@@ -60,10 +60,9 @@ export function notFound(noun: string): RequestError {
 export function rawQuery(rawUrl: string): string {
   const start = rawUrl.indexOf('?');
   if (start === -1) return '';
-  const detail = 'is not valid percent-encoded UTF-8; encode a % as %25';
   const items = queryPairs(rawUrl)
     .filter(({ isMalformed }) => isMalformed)
-    .map(({ name }): ErrorItem => ({ field: name.slice(0, 64), code: 'invalid_parameter', detail }));
+    .map(({ name }): ErrorItem => ({ field: name.slice(0, 64), code: 'invalid_parameter', detail: MALFORMED_PAIR }));
   if (items.length > 0) throw invalidRequest(items);
   return rawUrl.slice(start);
 }

@@ -11,7 +11,7 @@ export const bug: Bug = {
     {
       file: 'apps/offsets/src/recovery/start-check.ts',
       find: '    if (await this.lacksAny(ranges)) {',
-      replace: '    if (this.verified !== undefined && (await this.lacksAny(ranges))) {',
+      replace: '    if (this.verifiedState !== undefined && (await this.lacksAny(ranges))) {',
     },
   ],
   fault: 'restore-postgres',

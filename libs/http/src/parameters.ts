@@ -2,6 +2,10 @@ import type { Parameter, ParameterSpec, Parameters } from '@carbon/contracts';
 import { z } from 'zod';
 import { type ErrorItem, type ItemCode, invalidRequest, MAX_ERROR_ITEMS, suggestionFor } from './errors.js';
 
+/** What is wrong with a malformed pair of a query. */
+export const MALFORMED_PAIR =
+  'is not valid percent-encoded UTF-8; encode a % as %25, and characters beyond ASCII, such as é as %C3%A9';
+
 /** One decoded `name=value` of a query; `raw` is the text as sent. */
 export interface QueryPair {
   readonly name: string;
@@ -91,12 +95,7 @@ function readValue(
   items: ErrorItem[],
 ): void {
   const invalid = (detail: string) => itemOf(name, 'invalid_parameter', detail);
-  if (isMalformed)
-    items.push(
-      invalid(
-        'is not valid percent-encoded UTF-8; encode a % as %25, and characters beyond ASCII, such as é as %C3%A9',
-      ),
-    );
+  if (isMalformed) items.push(invalid(MALFORMED_PAIR));
   else if (value === '' && !mayBeEmpty) items.push(invalid('must not be empty; send a value or omit the parameter'));
   else {
     const { success, data, error } = schema.safeParse(value);

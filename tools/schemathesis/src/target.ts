@@ -78,10 +78,13 @@ export async function findKnownIds({ url, keys: [key] }: Target, signal: AbortSi
   const deadline = Date.now() + WARM_UP_MS;
   const send = async (path: string, body?: object): Promise<string> => {
     const post = body && { method: 'POST', body: JSON.stringify(body) };
-    const response = await fetch(`${url}${path}`, { ...request(key), ...post, signal });
+    const { headers, signal: timeout } = request(key);
+    const response = await fetch(`${url}${path}`, { headers, ...post, signal: AbortSignal.any([signal, timeout]) });
     const answer = await response.text();
     if (response.status === 503 && Date.now() < deadline) {
-      await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000, undefined, { signal });
+      await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000, undefined, { signal }).catch(() =>
+        signal.throwIfAborted(),
+      );
       return await send(path, body);
     }
     if (!response.ok) throw new CannotRunError(`${url}${path} responded with ${response.status}: ${answer}`, 75);

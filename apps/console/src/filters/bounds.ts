@@ -12,7 +12,7 @@ const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
 function boundsIn(clause: string, field: string): BoundsText | undefined {
   const range = `(?<low>${NUMBER})?\\s*\\.\\.\\s*(?<high>${NUMBER})?`;
   const interval = `[[{]\\s*(?<start>${NUMBER})\\s+to\\s+(?<end>${NUMBER})\\s*[\\]}]`;
-  const equal = `(?:==|:=|[:=])\\s*(?:${range}|${interval}|(?<same>${NUMBER}))`;
+  const equal = `(?:==|:=|[:=]|eq\\b)\\s*(?:${range}|${interval}|(?<same>${NUMBER}))`;
   const least = `(?::?\\s*>=?|gte?|ge)\\s*(?<least>${NUMBER})`;
   const most = `(?::?\\s*<=?|lte?|le)\\s*(?<most>${NUMBER})`;
   const between = `between\\s+(?<lower>${NUMBER})\\s+and\\s+(?<upper>${NUMBER})`;

@@ -76,6 +76,7 @@ describe('a range of a field', () => {
     ['vintages:>=2012', '2012', ''],
     ['vintages ge 2012 and vintages lte 2016', '2012', '2016'],
     ['vintages == 2015', '2015', '2015'],
+    ['vintages eq 2015', '2015', '2015'],
     ['vintages in (2015, 2016)', '', ''],
     ['price: 3', '', ''],
   ])('is read from the criteria: %s', (criteria, from, to) => {

@@ -33,7 +33,10 @@ export function OffsetView() {
   const ask = (kgCO2e: number) =>
     create.mutate(kgCO2e, {
       // Not of the mutation itself: somebody who has left for another view is not called back.
-      onSuccess: (made) => navigate(addressOf('offset', { asset, estimate: made.id }), { replace: id !== undefined }),
+      onSuccess: (made) => {
+        setTyped((now) => (now === typed ? undefined : now));
+        navigate(addressOf('offset', { asset, estimate: made.id }), { replace: id !== undefined });
+      },
     });
   const estimated = estimate.data?.kgCO2e;
   const text = typed ?? (estimated === undefined ? '' : typedWeight(estimated, unit));

@@ -150,7 +150,7 @@ function NextPage<Row extends object>({ query }: { readonly query: EndlessQuery<
     <div ref={end} className="next-page">
       {hasNextPage && (
         // Not disabled, which would take the focus away.
-        <button type="button" onClick={() => reads && fetchNextPage()} aria-disabled={isFetchingNextPage}>
+        <button type="button" onClick={() => reads && fetchNextPage()} aria-disabled={isFetching}>
           {isFetchingNextPage ? 'Loading …' : 'Load more'}
         </button>
       )}

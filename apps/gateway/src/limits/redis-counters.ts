@@ -32,9 +32,9 @@ const answerSchema = z.tuple([z.literal([0, 1]), z.int().min(0)]);
 
 /**
  * `take` of the token bucket as one atomic script. It uses the server's clock, because the gateways' clocks differ, and the debt that
- * the gateway knows where none is stored, so a Redis that lost its data gives nobody a second burst. A debt beyond the depth, after
- * the clock or the limit was set, is reduced to it. A key expires when its bucket is full. KEYS[1] is the bucket; ARGV are
- * interval, depth and known debt in microseconds. Needs Redis 5.
+ * the gateway knows where none is stored, so a Redis that lost its data gives no caller in the gateway's table a second burst. A debt
+ * beyond the depth, after the clock or the limit was set, is reduced to it. A key expires when its bucket is full. KEYS[1] is the bucket;
+ * ARGV are interval, depth and known debt in microseconds. Needs Redis 5.
  */
 const SCRIPT = `
 local interval, depth, known = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

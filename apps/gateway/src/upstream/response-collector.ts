@@ -15,6 +15,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   constructor(private readonly signal: AbortSignal) {
     this.response = this.settle.promise;
     signal.addEventListener('abort', this.abort);
+    if (signal.aborted) this.abort();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -7,9 +7,9 @@ import { OFFSET_COLUMNS, type StoredOffset, toOffsetRow } from '../persistence/o
 
 /** How long a lease lasts unless it is renewed, by the database's clock. Then another worker may claim the row. */
 export const LEASE_SECONDS = 8;
-const RENEW_MS = 2_000;
+const RENEW_MS = 1_500;
 /** The maximum age of a statement's result that is acted on: the first renewal comes `RENEW_MS` later, within the lease. */
-const MAX_RESULT_AGE_MS = 5_000;
+const MAX_RESULT_AGE_MS = 6_000;
 /** An event leaves the process within this time after the statement that inserted or claimed it; recovery waits longer. */
 export const MAX_PUBLISH_DELAY_MS = MAX_RESULT_AGE_MS + PRODUCER_LIMITS.deadlineMs;
 

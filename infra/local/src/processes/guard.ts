@@ -10,6 +10,7 @@ import { forgetPids, writePids } from './pids.js';
 const ORPHAN_STOP_TIMEOUT_MS = 3_000;
 
 let child: ChildProcess | undefined;
+let hasExited = false;
 let stopSignal: NodeJS.Signals = 'SIGTERM';
 let stopWithinMs = 0;
 
@@ -23,7 +24,7 @@ process.on('disconnect', () => end(Math.min(stopWithinMs, ORPHAN_STOP_TIMEOUT_MS
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(stopWithinMs));
 
 // Also after an uncaught exception, such as a PID file that cannot be written.
-process.on('exit', () => child && killGroup(child));
+process.on('exit', () => child !== undefined && !hasExited && killGroup(child));
 
 function run(command: Command, pidFile: string): void {
   ({ stopSignal, stopWithinMs } = command);
@@ -43,7 +44,7 @@ function run(command: Command, pidFile: string): void {
   });
   started.on('exit', (code, signal) => {
     killGroup(started);
-    child = undefined;
+    hasExited = true;
     forgetPids(pidFile);
     leave({ kind: 'ended', ending: { code, signal } });
   });

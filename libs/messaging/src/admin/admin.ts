@@ -64,9 +64,10 @@ export function isKafkaReachable(kafka: KafkaHandle): Promise<boolean> {
 }
 
 /**
- * Resolves when Kafka answers: a command may be started together with it. Wrong settings fail at once.
+ * Resolves when Kafka answers: a command may be started together with it. Wrong settings that Kafka names fail at once.
  * @param onWait called once when Kafka does not answer the first attempt, with a sentence about it
- * @throws the last error after `timeoutMs` or when the signal is aborted, or at once an error for which `kafkaHint` knows the setting
+ * @throws the last error after `timeoutMs` or when the signal is aborted; at once an error for which `kafkaHint` knows the setting,
+ * except a closed connection
  */
 export async function waitForKafka(
   kafka: KafkaHandle,

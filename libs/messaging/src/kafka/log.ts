@@ -54,9 +54,9 @@ const SASL_HINTS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Returns whether Kafka closed the connection without an answer, which a wrong setting or a broker that is starting causes. */
+/** Returns whether the connection was closed without an answer, as a wrong setting or a broker that is starting causes it. */
 export function isConnectionClosed(error: unknown): boolean {
-  return errorText(error).includes('KafkaJSConnectionClosedError');
+  return /KafkaJSConnectionClosedError|before secure TLS connection/.test(errorText(error));
 }
 
 /** Returns which setting to change when an error says that the connection's settings are wrong, else undefined. */

@@ -63,6 +63,7 @@ export class ProducerConnection {
     const sent = producer.sendBatch(batch);
     const inFlight = this.sending.get(producer);
     inFlight?.add(sent);
+    // Also after the timeout: a producer is disconnected only when its sends have ended, or after as long again.
     void sent.catch(() => {}).finally(() => inFlight?.delete(sent));
     return recordPositions(records, await withTimeout(SEND_TIMEOUT_MS, sent));
   }

@@ -32,7 +32,7 @@ import type { Change } from './key-changes.js';
 /** Changes take milliseconds. */
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_POLL_MS = 20;
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ignore = () => {};
 /** The file names accounts, though it has no secret. */
 const OWNER_ONLY = 0o600;
