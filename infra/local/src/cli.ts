@@ -49,7 +49,8 @@ program
 
 await program.parseAsync();
 
-function hasOurSecrets(file: string): boolean {
+/** Whether a file has the secrets of a local system, perhaps cut off. */
+function hasSystemSecrets(file: string): boolean {
   return existsSync(file) && /"(ID|IDEMPOTENCY)_SECRETS"/.test(readFileSync(file, 'utf8'));
 }
 
@@ -58,8 +59,8 @@ async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<vo
   const folder = resolve(dir);
   const [secrets, lock] = [join(folder, 'secrets.json'), join(folder, 'lock')];
   const fallback = fallbackFolder(folder);
-  // A start creates the secrets first, so another folder without ours is not a system's folder.
-  const isSystem = folder === LOCAL_DIR ? existsSync(folder) || existsSync(fallback) : hasOurSecrets(secrets);
+  // A start creates the secrets first, so another folder without them is not a system's folder.
+  const isSystem = folder === LOCAL_DIR ? existsSync(folder) || existsSync(fallback) : hasSystemSecrets(secrets);
   if (!isSystem) return say(`there is nothing to remove in ${folder}`);
   try {
     takeLock(lock);

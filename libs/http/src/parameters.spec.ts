@@ -40,8 +40,7 @@ describe('readParameters', () => {
 
   const EMPTY = 'must not be empty; send a value or omit the parameter';
   const NO_LIMIT = 'must be an integer from 1 to 100';
-  const NO_UTF8 =
-    'is not valid percent-encoded UTF-8; encode a % as %25, and characters beyond ASCII, such as é as %C3%A9';
+  const NO_UTF8 = 'is not valid percent-encoded UTF-8; encode a % as %25';
   const UNKNOWN = 'unknown parameter; this route accepts: criteria, fullTextSearch, limit, cursor';
 
   it.each([
@@ -55,7 +54,6 @@ describe('readParameters', () => {
     [`fullTextSearch=${'&criteria='.repeat(50)}`, 'criteria', 'duplicate_parameter', 'is repeated; send it once'],
     ['criteria=%zz&fullTextSearch=', 'criteria', 'invalid_parameter', NO_UTF8],
     ['criteria=%ff&fullTextSearch=', 'criteria', 'invalid_parameter', NO_UTF8],
-    ['criteria=T\u00c3\u00bcrkiye&fullTextSearch=', 'criteria', 'invalid_parameter', NO_UTF8],
     ['criteria=&fullTextSearch=&sort=name', 'sort', 'unknown_parameter', UNKNOWN],
     ['criteria=&fullTextSearch=&__proto__=1', '__proto__', 'unknown_parameter', UNKNOWN],
   ])('rejects %s', (query, field, code, detail) => {

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { type ErrorItem, type ItemCode, invalidRequest, MAX_ERROR_ITEMS, suggestionFor } from './errors.js';
 
 /** What is wrong with a malformed pair of a query. */
-export const MALFORMED_PAIR =
-  'is not valid percent-encoded UTF-8; encode a % as %25, and characters beyond ASCII, such as é as %C3%A9';
+export const MALFORMED_PAIR = 'is not valid percent-encoded UTF-8; encode a % as %25';
 
 /** One decoded `name=value` of a query; `raw` is the text as sent. */
 export interface QueryPair {
@@ -36,11 +35,7 @@ function pairOf(raw: string): QueryPair {
   return { name: name ?? rawName, value: value ?? '', raw, hasValue, isMalformed };
 }
 
-/** Node reads the bytes of a URL beyond ASCII as Latin-1, so an unencoded `ü` would become two other characters. */
-const BEYOND_ASCII = /[\u0080-\uffff]/;
-
 function decode(text: string): string | undefined {
-  if (BEYOND_ASCII.test(text)) return undefined;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -99,7 +99,7 @@ const MIN_ATTEMPT_MS = 300;
 /** Network time, which the search timeout must leave of a deadline. */
 const ROUND_TRIP_MS = 200;
 
-/** The deadline and the signal of a call with one retry. */
+/** The timeout and the signal of a call with one retry. */
 export interface RetryOptions {
   readonly timeoutMs: number;
   /** Aborts when no caller waits for the response any more; then there is no retry. */

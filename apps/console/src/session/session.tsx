@@ -56,7 +56,7 @@ function storeKey(key: string | undefined): void {
     if (key === undefined) sessionStorage.removeItem(STORED);
     else sessionStorage.setItem(STORED, key);
   } catch {
-    // As above.
+    // The browser blocks storage: the key is forgotten when the page is left.
   }
 }
 

@@ -51,28 +51,20 @@ export class Admission implements OnModuleInit {
 
   private check(request: FastifyRequest & CallerHolder, reply: FastifyReply, done: (error?: Error) => void): void {
     const scope = scopeOf(request.routeOptions.config);
-    if (scope === undefined) {
-      this.checkPublic(request, reply, done);
-      return;
-    }
-    const context: AdmissionContext = { request, reply, scope };
-    const admit = () => {
-      request[CALLER] = context.caller;
-      done();
-    };
     try {
+      if (scope === undefined) {
+        this.publicRoutes.admitPublic(request, reply);
+        done();
+        return;
+      }
+      const context: AdmissionContext = { request, reply, scope };
+      const admit = () => {
+        request[CALLER] = context.caller;
+        done();
+      };
       const pending = this.run(context, 0);
       if (pending === undefined) admit();
       else pending.then(admit, done);
-    } catch (error) {
-      done(error as Error);
-    }
-  }
-
-  private checkPublic(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-    try {
-      this.publicRoutes.admitPublic(request, reply);
-      done();
     } catch (error) {
       done(error as Error);
     }
