@@ -7,7 +7,6 @@ import { pool } from '../testing/events.js';
 import { verifyAgain, verifyAnotherServer } from '../testing/open-database.js';
 import { claimReserved } from './claim.js';
 import { lockLeased } from './lease.js';
-import { AnswerRecorder } from './record-answers.js';
 
 /** A registry that answers when the test says so. */
 class SlowRegistry extends BuiltInRegistry {
@@ -44,27 +43,6 @@ describe('retiring offsets', () => {
     await retirer.run();
     await retirer.idle();
   };
-
-  it('locks the assets of adopted lines and of reservations in one round, because two rounds could deadlock', async () => {
-    const [, adopting] = await test.queue(1_000, 400);
-    await reserve();
-    const rows = await test.rows<{ id: string; lease_token: string }>('SELECT id, lease_token FROM offsets');
-    const lines = [{ asset: 'pool_b', grams: 400_000n, priceMicros: 1n }];
-    const answered = rows.map(({ id, lease_token }) => ({
-      ...{ offset: id, token: lease_token, lines: 1 },
-      answer: { outcome: 'retired' as const, ...(id === adopting && { lines }) },
-    }));
-    const release = await test.hold(`SELECT FROM supply WHERE asset_id = 'pool_a' FOR UPDATE`);
-    const recorded = new AnswerRecorder(test.database, test.signals).run(answered);
-    try {
-      await eventually(async () => expect(await test.blocked()).toBe(1));
-      expect(await test.rows(`SELECT FROM supply WHERE asset_id = 'pool_b' FOR UPDATE NOWAIT`)).toHaveLength(1);
-    } finally {
-      await release();
-    }
-    await recorded;
-    expect(await test.rows('SELECT DISTINCT status FROM offsets')).toEqual([{ status: 'completed' }]);
-  });
 
   it('writes ledger, supply, offset and event in one transaction', async () => {
     const [id = ''] = await test.queue(1_234.5);
