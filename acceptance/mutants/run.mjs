@@ -17,38 +17,46 @@ import { parseArgs } from 'node:util';
 
 const HELP = `Usage: node acceptance/mutants/run.mjs [options]
 
-Changes one behaviour at a time in a copy of a checkout, rebuilds what needs it and runs the specs that must notice.
-Exits with 0 when every mutant was caught, 1 when one was not, 2 when the call was wrong.
+Changes one behaviour at a time in a copy of a checkout, rebuilds what needs it and runs the specs that must fail.
+Exits with 0 when every mutant was caught, 1 when one was not, 2 after an error.
 
 Options:
   --root DIR        the checkout, built (default: this one); it is copied and never changed
   --data FILE       the mutants (default: mutants.json beside this file)
-  --only ID         only this mutant, or these: repeat it
+  --only ID         only this mutant; may be repeated
   --area AREA       only the mutants of an area
   --unit            only mutants that unit specs catch, without engines
   --out FILE        JSON lines of the results (default: standard output)
-  --timeout SECONDS the longest that the specs of one mutant may run; longer counts as caught (default: 600)
+  --timeout SECONDS the longest that one run of specs may take; longer counts as caught (default: 600)
   --keep            keep the copy
   --help            this text`;
 
 const HERE = import.meta.dirname;
-const { values: options } = parseArgs({
-  options: {
-    root: { type: 'string', default: join(HERE, '../..') },
-    data: { type: 'string', default: join(HERE, 'mutants.json') },
-    only: { type: 'string', multiple: true },
-    area: { type: 'string' },
-    unit: { type: 'boolean', default: false },
-    out: { type: 'string' },
-    timeout: { type: 'string', default: '600' },
-    keep: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions({
+  root: { type: 'string', default: join(HERE, '../..') },
+  data: { type: 'string', default: join(HERE, 'mutants.json') },
+  only: { type: 'string', multiple: true },
+  area: { type: 'string' },
+  unit: { type: 'boolean', default: false },
+  out: { type: 'string' },
+  timeout: { type: 'string', default: '600' },
+  keep: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
 });
 const ROOT = resolve(options.root);
 const TIMEOUT_MS = Number(options.timeout) * 1000;
 /** The Node of the checkout, because the one that runs this may be too old for the specs. */
 const NODE = join(ROOT, 'node_modules/node/bin/node');
+
+/** Exits with 2 for an unknown option, because 1 means that a mutant was not caught. */
+function readOptions(options) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    console.error(error.message);
+    process.exit(2);
+  }
+}
 
 /** Runs a Node program in the copy. @returns its exit code, undefined after the timeout, and its output */
 function node(copy, args) {
@@ -126,12 +134,12 @@ async function runSpecs(copy, lane, paths) {
   return { result: 'caught', by: [...by] };
 }
 
-/** Runs the named specs first; if they are missing or pass, all specs under the feature's folders. */
+/** Runs the named specs first; unless they catch it, all specs under the feature's folders. */
 async function askSpecs(copy, { id, lane, specs, under }) {
   const first = await runSpecs(copy, lane, specs);
   if (first?.result === 'caught') return first;
   const last = (await runSpecs(copy, lane, under)) ?? first;
-  return last ?? { result: 'not judged', by: [`no spec is where ${id} says`] };
+  return last ?? { result: 'not judged', by: [`${id} names no existing spec`] };
 }
 
 /** Applies one edit, runs the specs, and restores the file and its build output. */
@@ -155,7 +163,7 @@ async function main() {
   const isWanted = ({ id, area, lane }) =>
     (options.only?.includes(id) ?? true) && area === (options.area ?? area) && (!options.unit || lane === 'unit');
   const mutants = JSON.parse(readFileSync(options.data, 'utf8')).filter(isWanted);
-  if (mutants.length === 0) throw new RangeError('no mutant is asked for');
+  if (mutants.length === 0) throw new RangeError('no mutant is selected');
   const copy = copyOf(ROOT);
   const results = [];
   for (const mutant of mutants) {

@@ -43,7 +43,7 @@ const ABOUT = `
   list       reading and listing among 2,000,000 offsets, compared with 10,000; fills a store first: ms
   growth     draining, reading, listing and estimating with a large store (--offsets), compared with 10,000: 1/s, and CPU time
   library    searches, all pages and the schema of five times --assets, compared with --assets: ms
-Without a name, all except the last three run. The two variants of each alternate, and are compared within each round, so that
+Without a name, all except the last three run. Where two variants are compared, they alternate within each round, so that
 the speed of the machine matters little.
 
 Every engine and app listens on this machine only. Exit codes: 0 measured (whether or not a goal is met), 1 it could not
@@ -78,7 +78,7 @@ const program = new Command('bench')
   )
   .option(
     '--seconds <n>',
-    'the duration of one measurement; index and publish have no fixed duration',
+    'the duration of one measurement of criteria, search, list, read, growth and library',
     between(0.01, 60, false),
     2,
   )
@@ -140,6 +140,6 @@ function report(error: unknown): number {
 /** Our own errors and those of the launcher need no stack trace; any other error is a bug in the benchmark. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const inWords = error instanceof PartFailed || error.name === 'Error';
-  return inWords ? error.message : (error.stack ?? error.message);
+  const isExpected = error instanceof PartFailed || error.name === 'Error';
+  return isExpected ? error.message : (error.stack ?? error.message);
 }

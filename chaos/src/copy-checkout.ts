@@ -14,13 +14,13 @@ const ENGINES = 'infra/local/engines';
 /** Created by installing, downloading and running: linked, or not needed by a run. */
 const NOT_COPIED = new Set(['node_modules', 'engines', 'target', '.local', '.turbo', 'coverage']);
 const APPS = ['apps/gateway', 'apps/offsets', 'apps/catalog'];
-const LONGEST_OUTPUT_BYTES = 16 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 const rootPackage = z.object({ workspaces: z.array(z.string()) });
 
 /**
  * Copies this built checkout into a new folder, with the times of its files, so that only changed packages are rebuilt.
- * Packages of others and engines are links to those of this checkout; our own packages are found in the copy. Engines
+ * Third-party packages and engines are links to those of this checkout; our own packages are found in the copy. Engines
  * that run as another user must be able to traverse the folder.
  */
 export async function copyCheckout(into: string): Promise<void> {
@@ -53,14 +53,14 @@ export async function applyEdits(folder: string, bug: Bug): Promise<() => Promis
 export async function build(folder: string, bug: Bug): Promise<void> {
   const compiler = join(folder, 'node_modules/ts7/bin/tsc');
   try {
-    await run(process.execPath, [compiler, '-b', ...projectsOf(bug)], { cwd: folder, maxBuffer: LONGEST_OUTPUT_BYTES });
+    await run(process.execPath, [compiler, '-b', ...projectsOf(bug)], { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES });
   } catch (cause) {
     const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
     throw new Error(`The bug ${bug.name} does not compile.\n${stdout}${stderr}`, { cause });
   }
 }
 
-/** A lib is part of every app, whose declarations must still match. */
+/** Every app uses the libs and must still compile with them. */
 function projectsOf({ edits }: Bug): string[] {
   const touched = edits.map(({ file }) => file.split('/', 2).join('/'));
   return [...new Set(touched.some((one) => one.startsWith('libs/')) ? [...touched, ...APPS] : touched)];

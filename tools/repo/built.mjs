@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** How long a build may take before its name is printed. */
+/** How long a build may take before a notice is printed. */
 const LONG_MS = 5_000;
 
 /**

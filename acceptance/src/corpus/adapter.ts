@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The parts of an error on which a client may rely: no prose, because that may change. */
+/** What the corpus records of an error: of its prose only the criteria that the hint proposes, because the rest may change. */
 export interface CriteriaErrorRecord {
   readonly code: string;
   readonly start: number;
@@ -44,7 +44,7 @@ const SHORTENED = '…';
 
 /**
  * Returns the criteria language of a checkout over one set of fields. Only this file knows the names of the package, so
- * a checkout with other names changes nothing else.
+ * other names need a change only here.
  */
 export async function criteriaLanguage(root: string, { list, elsewhere }: FieldSet): Promise<(text: string) => Answer> {
   const built = pathToFileURL(join(root, 'libs/criteria/dist/index.js')).href;
@@ -73,7 +73,7 @@ export async function criteriaLanguage(root: string, { list, elsewhere }: FieldS
   };
 }
 
-/** Returns whether criteria may begin with a word: a hint offers its longest accepted part that does. */
+/** Returns whether criteria may begin with a word; only parts of a hint that begin so are tried. */
 function mayBegin(word: string, names: readonly string[]): boolean {
   return /^(not$|-|\()/.test(word) || names.some((name) => word.startsWith(name));
 }

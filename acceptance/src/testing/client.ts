@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { responseErrors } from './described.js';
 
-/** The response to a request; status 0 if the connection broke. */
+/** The response to a request; status 0 if the connection broke or timed out. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -51,10 +51,10 @@ export interface Entry extends Line {
 const IS_JSON = /^application\/(problem\+)?json/;
 const EVERY_MS = 100;
 const DEADLINE_MS = 90_000;
-/** Longer than any request may take, also on a machine that stalls, so a longer wait is an error of the service. */
+/** Longer than any request may take, also on a machine that stalls; a longer wait counts as a broken connection. */
 const TIMEOUT_MS = 15_000;
 
-/** A plain HTTP client of a gateway. Every response is validated against the frozen OpenAPI description. */
+/** A plain HTTP client of a gateway. Responses of described paths are validated against the frozen OpenAPI description. */
 export class Client {
   constructor(
     readonly url: string,
@@ -107,7 +107,7 @@ export class Client {
     return answer.body as T;
   }
 
-  /** Posts an offset. */
+  /** Posts a body, by default to create an offset. */
   post(body: unknown, key?: string, path = '/v1/offsets'): Promise<Answer> {
     return this.ask(path, { method: 'POST', body, ...(key !== undefined && { headers: { 'idempotency-key': key } }) });
   }
@@ -152,7 +152,7 @@ export class Client {
   }
 }
 
-/** Returns the URL of the next page. */
+/** Returns the path of the next page. */
 export function nextOf({ link = '' }: Answer['headers']): string | undefined {
   return /^<([^>]+)>; rel="next"$/.exec(link)?.[1];
 }
@@ -181,7 +181,7 @@ export async function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = D
   }
 }
 
-/** Returns the items of a problem, each as its field and its code, in order. */
+/** Returns the items of a problem, each as its field and its code, sorted. */
 export function itemsOf({ body }: Answer): string[] {
   const { errors = [] } = Object(body) as { errors?: { field: string; code: string }[] };
   return errors.map(({ field, code }) => `${field} ${code}`).sort();

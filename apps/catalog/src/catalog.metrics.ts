@@ -40,7 +40,7 @@ export const indexingMetrics = {
   ),
   stateAge: gauge(
     'carbon_catalog_index_state_age_seconds',
-    'Time since the last pass over the generations that did not fail, or since the start.',
+    'Time since the last successful pass over the generations, or since the start.',
   ),
 };
 

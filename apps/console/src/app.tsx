@@ -121,9 +121,7 @@ function Offline() {
   );
   return (
     <div role="status">
-      {!isOnline && (
-        <p className="offline">You are offline. What is shown may be old; it continues when you are back.</p>
-      )}
+      {!isOnline && <p className="offline">You are offline. What you see may be old until you are online again.</p>}
     </div>
   );
 }

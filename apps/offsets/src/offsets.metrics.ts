@@ -15,7 +15,7 @@ export const MAX_COUNTED = 10_000;
 const COUNTED = `Counted up to ${MAX_COUNTED}.`;
 const SAME = 'The same from every instance: take the maximum.';
 
-/** What workers and consumers have committed. */
+/** The progress of workers and consumers. */
 export const progressMetrics = {
   recorded: counter('carbon_offsets_recorded_total', 'Offsets recorded for the first time.', {
     status: '`queued`, also where completed in the same transaction, or `failed` for invalid requests.',
@@ -33,7 +33,10 @@ export const progressMetrics = {
     { status: '`completed` or `failed`.' },
   ),
   failed: counter('carbon_offsets_failed_total', 'Offsets that failed.', { code: 'The code of the failure.' }),
-  retiredGrams: counter('carbon_offsets_retired_grams_total', 'Grams retired for completed offsets; 1e6 are a tonne.'),
+  retiredGrams: counter(
+    'carbon_offsets_retired_grams_total',
+    'Grams retired for completed offsets; 1e6 are one tonne.',
+  ),
   retiredDollars: counter('carbon_offsets_retired_dollars_total', 'What the retired credits cost, in US dollars.'),
   allocationBatch: histogram(
     'carbon_offsets_allocation_batch_offsets',
@@ -42,7 +45,7 @@ export const progressMetrics = {
   ),
   expiredLeases: counter(
     'carbon_offsets_expired_leases_claimed_total',
-    'Rows claimed after the lease of another worker expired: it died, was suspended, or Kafka did not confirm.',
+    'Rows claimed after the lease of another worker expired: that worker died or was suspended, or Kafka did not confirm.',
     { table: '`offsets` (not counted with an external registry, whose offsets wait without a lease) or `outbox`.' },
   ),
   workerFailures: counter(

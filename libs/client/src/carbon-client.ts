@@ -48,7 +48,7 @@ function baseOf(baseUrl: string | URL): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Rejects an invalid header value without quoting it, as the platform's error would. */
+/** Rejects an invalid header value without quoting it; the error of fetch would quote it. */
 function keyOf(key: string | undefined): string | undefined {
   if (key === undefined || KEY_PATTERN.test(key)) return key;
   throw new RangeError('key must be visible ASCII characters without spaces');

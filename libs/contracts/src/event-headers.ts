@@ -59,7 +59,7 @@ export const requestHeadersSchema = eventHeadersSchema.extend({
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/)
     .optional()
-    .describe("that request's id, as in the logs"),
+    .describe("the request's id, as in the logs"),
 });
 
 /** The headers of a dead letter, besides those of the original. */

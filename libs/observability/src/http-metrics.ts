@@ -25,7 +25,7 @@ export function httpMetrics(app: string) {
     ),
     problems: counter(
       `carbon_${app}_http_problems_total`,
-      'Requests answered with a problem, whose head was accepted.',
+      'Requests whose head was accepted and which were answered with a problem.',
       {
         route,
         method,
@@ -49,7 +49,7 @@ export function httpMetrics(app: string) {
     ),
     inFlight: gauge(
       `carbon_${app}_http_requests_in_flight`,
-      'Requests without a complete response; without those to the management routes.',
+      'Requests without a complete response, except to the management routes.',
     ),
   };
 }

@@ -10,7 +10,7 @@ export interface TraceContext {
   readonly traceId: string;
 }
 
-/** What all work for one request or message has in common. Kafka carries it in the headers of messages. */
+/** What all work for one request or message has in common. `offset.requested` carries it in its headers. */
 export interface RequestContext extends TraceContext {
   readonly requestId: string;
 }

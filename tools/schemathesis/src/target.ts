@@ -78,7 +78,7 @@ export async function findKnownIds({ url, keys: [key] }: Target, signal: AbortSi
   const deadline = Date.now() + WARM_UP_MS;
   const send = async (path: string, body?: object): Promise<string> => {
     const post = body && { method: 'POST', body: JSON.stringify(body) };
-    const { headers, signal: timeout } = request(key);
+    const { headers, signal: timeout } = requestInit(key);
     const response = await fetch(`${url}${path}`, { headers, ...post, signal: AbortSignal.any([signal, timeout]) });
     const answer = await response.text();
     if (response.status === 503 && Date.now() < deadline) {
@@ -100,14 +100,14 @@ export async function findKnownIds({ url, keys: [key] }: Target, signal: AbortSi
   };
 }
 
-function request(key?: string) {
+function requestInit(key?: string) {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
   return { headers, signal: AbortSignal.timeout(REQUEST_MS) };
 }
 
 async function statusOf(url: string, key?: string): Promise<number | undefined> {
   try {
-    const response = await fetch(url, request(key));
+    const response = await fetch(url, requestInit(key));
     await response.body?.cancel();
     return response.status;
   } catch {

@@ -106,7 +106,7 @@ describe('npm run catalog, with a usage error or during an outage', () => {
     [
       75,
       'status',
-      /^OpenSearch at 127\.0\.0\.1:1 does not answer/,
+      /^OpenSearch at 127\.0\.0\.1:1 cannot be used/,
       { OPENSEARCH_URL: 'http://me:secret@127.0.0.1:1', ENGINE_WAIT_MS: '0' },
     ],
     [75, 'verify', /^Kafka at 127\.0\.0\.1:1 cannot be used/, { KAFKA_BROKERS: '127.0.0.1:1', ENGINE_WAIT_MS: '0' }],

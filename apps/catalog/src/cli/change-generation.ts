@@ -61,7 +61,7 @@ export async function use(
     reporter.say(`${name} is live, whether it has caught up or not.`);
     return;
   }
-  throw new CommandError('Another process moved the aliases. Run `npm run catalog -- status`.');
+  throw new CommandError('The generations keep changing. Run `npm run catalog -- status`.');
 }
 
 /** Removes generations that are not live. */

@@ -20,8 +20,8 @@ const HELP = `
 Works on the system that runs in this checkout, or on the one configured by
 OPENSEARCH_URL, INDEX_PREFIX, KAFKA_BROKERS, TOPIC_PREFIX.
 Exit codes: 0 done, 1 discrepancies or the command failed, 2 usage error, 3 \`verify\`
-found no discrepancy but could not compare everything, 75 an engine did not
-answer.`;
+found no discrepancy but could not compare everything, 75 an engine is
+unavailable.`;
 
 const REBUILD_HELP = `
 The running catalog instances fill the next generation of the indices from the

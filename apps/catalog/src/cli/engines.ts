@@ -62,7 +62,7 @@ function withHint(error: unknown, { openSearch, kafka }: { openSearch: string; k
   if (error instanceof CommandError) return error;
   if (error instanceof OpenSearchUnavailableError) {
     return new UnavailableError(
-      `OpenSearch at ${openSearch} does not answer. ${openSearchHint(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
+      `OpenSearch at ${openSearch} cannot be used. ${openSearchHint(error) ?? 'Is it running (`npm start`), and does OPENSEARCH_URL name it?'}`,
     );
   }
   if (error instanceof OpenSearchRequestError)

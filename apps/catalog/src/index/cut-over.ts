@@ -27,13 +27,11 @@ import {
 } from './precedence.js';
 import { hasReached, LIBRARY_TOPIC, withinEnds } from './topic-progress.js';
 
-/** How long to wait, at most, until the new generation has passed the live one. */
+/** How long to wait, at most, until the new generation has reached the live one. */
 const PASS_MS = 5_000;
 const POLL_MS = 100;
 
-/**
- * Swaps the aliases to the newest generation of this version's mapping once it has everything that the live one has.
- */
+/** Swaps the aliases to the candidate of this version's mapping once it has everything that the live generation has. */
 export class CutOver {
   private readonly logger = new Logger('indexing');
   private hasWarnedOfEmptyTopic = false;
@@ -107,7 +105,7 @@ export class GenerationRemover {
 
   /**
    * Removes in three steps: marks the generation in the document, deletes the indices, drops the record.
-   * @returns whether it did one
+   * @returns whether it changed something
    */
   async run(state: LibraryState): Promise<boolean> {
     const forgotten = withoutDeletedGenerations(state);

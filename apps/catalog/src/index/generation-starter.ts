@@ -81,8 +81,8 @@ export class GenerationStarter {
       return true;
     }
     this.warnOnce(
-      'The live generation has a mapping that is not older than that of this version: this instance searches it and ' +
-        'builds no generation. To go back to this version, run `npm run catalog -- rebuild` from it',
+      'The live generation, or one that is being filled, has a mapping that is not older than that of this version: ' +
+        'this instance starts none. To go back to this version, run `npm run catalog -- rebuild` from it',
     );
     return false;
   }
@@ -123,7 +123,7 @@ export class GenerationStarter {
     const committed = topic.committed.get(one.group) ?? [];
     const evidence = reasonTopicChanged(topic, one.topic, committed, this.previous);
     if (evidence !== undefined) return evidence;
-    // Only a generation that has caught up goes live, so its group has lost its positions, or its topic.
+    // Without `use --now`, only what has caught up goes live, so its group has lost its positions, or its topic.
     if (!isFullyLive(one, state) || committed.some(({ position }) => position !== undefined)) return undefined;
     return (await isEmpty(this.library, one)) ? undefined : 'it holds assets, and its consumer group has no position';
   }

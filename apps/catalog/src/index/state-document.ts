@@ -39,7 +39,7 @@ export const stateDocument = z.object({
 
 export type StateDocument = z.output<typeof stateDocument>;
 
-/** The version of the document that a compare-and-set expects; undefined before it exists. */
+/** The version of the document that a compare-and-set expects. */
 export interface DocumentVersion {
   readonly seqNo: number;
   readonly primaryTerm: number;
@@ -67,7 +67,7 @@ export function legacyMetaOf({ revision, precedence, overRevision, topic }: Gene
 
 /**
  * Adds what an instance of the previous release has done: generations that the document does not have, and choices of
- * an operator, which have a later turn. So an upgrade rebuilds no index, and both releases can run at the same time.
+ * an operator, which have a higher `turn`. So an upgrade rebuilds no index, and both releases can run at the same time.
  * @param indices `_meta` by the name of the index
  * @returns undefined if there is nothing to add
  */

@@ -32,7 +32,7 @@ export interface Operation {
 
 /**
  * Returns the operation of a message: it indexes the asset, or deletes a withdrawn one. The external version is the message's
- * position + 1, so that a late or redelivered message loses against a newer one
+ * position + 1, so that a late or redelivered message loses to a newer one
  * (https://docs.opensearch.org/latest/api-reference/document-apis/index-document/#query-parameters).
  *
  * @param now the time of the write, stored in the document; ISO 8601
@@ -60,8 +60,8 @@ export function versionOf(position: bigint): bigint {
 const NO_ASSET = 'none';
 
 /**
- * Updates that change nothing and keep deletions from creating an index. OpenSearch creates the index that a deletion with an
- * external version names, and a deletion has no `require_alias`, but an update in the same bulk has it.
+ * Updates that change nothing and keep deletions from creating an index. A deletion with an external version creates a
+ * missing index and has no `require_alias`; that of an update in the same bulk counts for both.
  */
 export function guardLines(operations: readonly Operation[]): string {
   const aliases = new Set(operations.flatMap(({ deletesFrom }) => deletesFrom ?? []));

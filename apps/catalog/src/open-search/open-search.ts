@@ -94,9 +94,9 @@ function operationOf(path: string): string {
 }
 
 const RETRY_PAUSE_MS = 100;
-/** Below this, a retry cannot succeed. */
+/** The shortest time that an attempt gets. */
 const MIN_ATTEMPT_MS = 300;
-/** Network time, which the search timeout must leave of a deadline. */
+/** Network time that a search leaves of a deadline of 500 ms or more. */
 const ROUND_TRIP_MS = 200;
 
 /** The timeout and the signal of a call with one retry. */
@@ -107,8 +107,8 @@ export interface RetryOptions {
 }
 
 /**
- * Retries once, within one deadline, when the first attempt fails immediately because OpenSearch is unavailable. A slow
- * attempt is not retried: that would double its load.
+ * Retries once, within one deadline, when OpenSearch refuses the first attempt or the connection. A timeout is not
+ * retried: that would double the load.
  *
  * @param attempt gets the time that is left, in ms
  */

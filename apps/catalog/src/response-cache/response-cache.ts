@@ -62,7 +62,7 @@ class SingleFlight<R> {
 const MAX_AGE_MS = 1_000;
 /** The memory of an entry besides the bytes of its response. */
 const OVERHEAD_BYTES = 500;
-/** The share of the cache above which a response is not cached, because it would evict all others. */
+/** The largest share of the cache for one response, because a larger one would evict many others. */
 const LARGEST_SHARE = 1 / 8;
 
 /**

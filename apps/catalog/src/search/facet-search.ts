@@ -31,7 +31,7 @@ interface FacetPlan {
 }
 
 /**
- * Counts the assets that a search finds, by the values of their fields. Each value has the criteria that find exactly its assets.
+ * Counts the assets that a search finds, by the values of their fields. Each value has the clause that narrows the search to it.
  */
 @Injectable()
 export class FacetSearch {

@@ -51,7 +51,7 @@ export interface SearchRequest {
 /** A valid search, ready to execute. */
 export interface SearchPlan {
   readonly query: PageQuery;
-  /** The criteria in one spelling for all that mean the same. */
+  /** The criteria in their canonical spelling. */
   readonly canonical: string;
   readonly limit: number;
   /** The search for which a cursor is valid. */
@@ -89,7 +89,7 @@ function scopeParameters({ criteria, fullTextSearch, sort, fields }: SearchParam
   };
 }
 
-/** Compiles criteria to a filter. @throws RequestError invalid_criteria with every mistake and its position */
+/** Compiles criteria to a filter. @throws RequestError invalid_criteria with the errors and their positions */
 export function compileCriteria(criteria: string, type: AssetType): Extract<Compiled, { ok: true }> {
   const compiled = compile(criteria, CRITERIA_FIELDS[type]);
   if (compiled.ok) return compiled;
@@ -123,7 +123,7 @@ function checkUrlLength(route: string, parameters: SearchPlan['parameters']): vo
   const max = MAX_NEXT_URL_BYTES - CURSOR_BYTES;
   const length = nextPageUrl(route, parameters).length;
   if (length <= max) return;
-  throw uriTooLong(`The encoded query takes ${length} bytes; at most ${max} leave space for the next page's cursor.`);
+  throw uriTooLong(`The encoded URL takes ${length} bytes; at most ${max} leave space for the next page's cursor.`);
 }
 
 /** Returns where to read why a search finds nothing; undefined for a search of everything. */

@@ -5,8 +5,8 @@ import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
 import { AssetSearch } from './asset-search.js';
 
 /**
- * Typical criteria and words, valid for both types of assets. `{n}` becomes digits that make each search another one, so that no
- * cache responds.
+ * Typical criteria and words, valid for both types of assets. `{n}` becomes digits that make every search different, so that
+ * no cache responds.
  */
 export const WARM_UP_SEARCHES: readonly { readonly criteria: string; readonly words: string }[] = [
   { criteria: 'rating >= 3.05{n}', words: '' },
@@ -57,7 +57,7 @@ export class SearchWarmUp implements BeforeApplicationShutdown {
       if (now - since <= ENOUGH.searches * ENOUGH.averageMs) break;
       since = now;
     }
-    this.logger.log('Searches are warm', { count: searches, ms: Math.round(performance.now() - startedAt) });
+    this.logger.log('Warm-up of searches ended', { count: searches, ms: Math.round(performance.now() - startedAt) });
   }
 
   beforeApplicationShutdown(): void {

@@ -1,29 +1,46 @@
 import { type Token, tokensOf } from '../search/criteria-tokens.js';
 
+const CONNECTOR = /^(?:and|&&)$/i;
+const NEGATION = /^(?:not|!|-)$/i;
+/** What follows the name of a field. */
+const OPERATOR = /^(?:[:=<>]|[<>!]=|not|in|between|like|exists|is|eq|ne|[gl](?:e|te?))$/i;
+
 /** The conditions that must all hold, each as it is written. A text of alternatives is one, in parentheses. */
 export function clausesOf(criteria: string): readonly string[] {
   const text = criteria.trim();
   if (text === '') return [];
+  const tokens = tokensOf(text);
+  const is = (n: number, pattern: RegExp) => {
+    const token = tokens[n];
+    return token !== undefined && token.kind !== 'string' && pattern.test(token.text);
+  };
   let depth = 0;
   let isBetween = false;
-  const joints: Token[] = [];
-  for (const token of tokensOf(text).filter(({ kind }) => kind !== 'string')) {
-    if (token.text === '(') depth += 1;
-    if (token.text === ')') depth -= 1;
-    if (depth > 0) continue;
-    // Also inside `1||price`: a word ends at a space.
-    if (/^or$|\|\|/i.test(token.text)) return [`(${text})`];
-    if (/^between$/i.test(token.text)) isBetween = true;
-    else if (/^(?:and|&&)$/i.test(token.text)) {
-      if (!isBetween) joints.push(token);
-      isBetween = false;
+  /** Whether the last token may end a condition. */
+  let isEnd = false;
+  const joints: Pick<Token, 'from' | 'to'>[] = [];
+  for (const [n, token] of tokens.entries()) {
+    if (is(n, /^\)$/)) depth -= 1;
+    if (depth === 0) {
+      if (is(n, /^(?:or|\|\|)$/i)) return [`(${text})`];
+      const isConnector = is(n, CONNECTOR);
+      const isName: boolean =
+        token.kind === 'word' && (isEnd || !is(n - 1, OPERATOR)) && !isConnector && is(n + 1, OPERATOR);
+      const isBegin: boolean = isName || is(n, NEGATION) || is(n, /^\($/);
+      if (isConnector && !isBetween) joints.push(token);
+      // Two conditions side by side must both hold.
+      if (isBegin && isEnd) joints.push({ from: token.from, to: token.from });
+      if (is(n, /^between$/i)) isBetween = true;
+      else if (isConnector) isBetween = false;
+      isEnd = is(n, /^exists$/i) || !(isConnector || isBegin || is(n, OPERATOR));
     }
+    if (is(n, /^\($/)) depth += 1;
   }
   const starts = [0, ...joints.map(({ to }) => to)];
   return starts.map((from, n) => text.slice(from, joints[n]?.from).trim());
 }
 
-/** The signs that mean the same on every field with a facet, for none of them is searched by words. */
+/** Signs that mean the same on fields with a facet: none of these fields is searched by words. */
 const EQUALS: ReadonlySet<string> = new Set([':', '=']);
 
 /**

@@ -46,6 +46,18 @@ describe('a clause', () => {
   );
 
   it.each([
+    ['country = Peru&&price < 5', 'price < 5'],
+    ['price<5 country:Peru rating exists', 'price<5 and rating exists'],
+    ['vintages in (2015, 2016) country=Peru price not in (1)', 'vintages in (2015, 2016) and price not in (1)'],
+    ['vintages between 2015 and 2016 country=Peru not price = 3', 'vintages between 2015 and 2016 and not price = 3'],
+    ['name: "wind" country=Peru (price < 5 or rating = 5)', 'name: "wind" and (price < 5 or rating = 5)'],
+    ['-price:3 country=Peru !rating = 5 -(price < 1)', '-price:3 and !rating = 5 and -(price < 1)'],
+  ])('is found beside others without a connector: %s', (criteria, others) => {
+    expect(meaning(criteria)).toBeDefined();
+    expect(toggled(criteria, 'country = "Peru"')).toBe(others);
+  });
+
+  it.each([
     ['registry = null', 'registry = "null"'],
     ['registry: *', 'registry = "*"'],
     ['price < 5', 'price = 5'],
@@ -65,6 +77,7 @@ describe('a range of a field', () => {
   it.each([
     ['vintages: 2015..2018', '2015', '2018'],
     ['country = Peru and Vintages = [2015 TO 2018}', '2015', '2018'],
+    ['vintages>=2015 rating>=4', '2015', ''],
     ['vintages:2015', '2015', '2015'],
     ['vintages >= 2015', '2015', ''],
     ['vintages<2018 and price < 5', '', '2018'],

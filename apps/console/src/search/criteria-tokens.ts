@@ -6,7 +6,7 @@ export interface Token {
   readonly to: number;
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\.\.|[<>!]=?|[=:(),]|(?:\\.|(?!\.\.)[^\s"'<>!=:(),])+/gs;
+const TOKEN = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\.\.|[<>!]=?|[=:(),]|[&|]+|(?:\\.|(?!\.\.)[^\s"'<>!=:(),&|])+/gs;
 
 /** Splits a criteria text roughly, as an editor needs it: the API is the judge of what is valid. */
 export function tokensOf(text: string): readonly Token[] {

@@ -26,9 +26,9 @@ export function SearchForm({ drafted, errors = NO_ERRORS }: Props) {
   const { carbon } = useSession();
   const complete = useMemo(() => completionsOf(carbon[draft.kind]), [carbon, draft.kind]);
   const [isCompleting, setIsCompleting] = useState(false);
-  // Nobody needs the errors of a word that is being completed, which the list would cover.
-  const isJudged = draft.criteria === search.criteria && !isCompleting;
-  const current = isJudged ? errors : NO_ERRORS;
+  // While a word is completed, nobody needs its errors, and the list would cover them.
+  const areErrorsShown = draft.criteria === search.criteria && !isCompleting;
+  const current = areErrorsShown ? errors : NO_ERRORS;
   const apply = ({ position, length, text }: Rewrite) => {
     submit({ criteria: draft.criteria.slice(0, position) + text + draft.criteria.slice(position + length) });
     focusEditor();
@@ -99,11 +99,11 @@ function ErrorList({ errors, criteria, apply }: ErrorListProps) {
           <li key={`${position} ${code}`}>
             <span>
               {detail}
-              {hint !== undefined && rewrite === undefined && ` – ${inWords(hint)}`}
+              {hint !== undefined && rewrite === undefined && ` – ${withLabels(hint)}`}
             </span>
             {rewrite !== undefined && (
               <button type="button" onClick={() => apply(rewrite)}>
-                {rewrite.text.trim() === '' ? 'Leave it out' : 'Write'}{' '}
+                {rewrite.text.trim() === '' ? 'Leave out' : 'Write'}{' '}
                 <code>{rewrite.text.trim() || sourceOf(criteria, rewrite)}</code>
               </button>
             )}
@@ -117,8 +117,8 @@ function ErrorList({ errors, criteria, apply }: ErrorListProps) {
   );
 }
 
-/** The parameter is the field beside, by its label. */
-function inWords(hint: string): string {
+/** Calls the parameter by the label of its field. */
+function withLabels(hint: string): string {
   return hint.replaceAll('the fullTextSearch parameter', 'the field Full text');
 }
 

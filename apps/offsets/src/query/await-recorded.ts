@@ -9,7 +9,7 @@ import type { OwnRows } from '../persistence/own-rows.js';
  */
 const LOOKUPS_MS = [20, 60, 120, 250, 500, 750, 1_000];
 
-/** Until this age of the time in its id an offset may still be unrecorded; the clocks of two machines differ. */
+/** An offset whose id contains an older time is looked up only once. The margin covers clocks that differ. */
 const MAX_UNRECORDED_MS = 10_000;
 
 /**
@@ -35,7 +35,7 @@ export async function awaitRecorded<T>(
 /**
  * Returns what was found. A final answer is true of any state of the database; every other one, including that nothing is
  * recorded, may be wrong on an older database.
- * @throws RequestError `not_found`; FenceLost unless the database is the verified one
+ * @throws RequestError `not_found`; FenceLost if it is not final and the database is not the verified one
  */
 export async function requireCurrent<T>(
   rows: OwnRows,

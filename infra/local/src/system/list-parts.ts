@@ -13,7 +13,7 @@ const CONSOLE = resolve(CHECKOUT, 'apps/console/dist');
 
 const PORT_OF = { gateway: 'GATEWAY_PORT', offsets: 'OFFSETS_PORT', catalog: 'CATALOG_PORT' } as const;
 
-/** The dependencies of each app. The gateway starts at the same time as the catalog, which takes longest to become ready, and stops before it. */
+/** The dependencies of each app. The gateway does not wait for the catalog, which takes longest to become ready, but stops before it. */
 const ORDER: Readonly<Record<AppName, Pick<ProcessPart, 'after' | 'stopsBefore'>>> = {
   offsets: { after: ['migrations', 'topics', 'library', 'compiler'] },
   catalog: { after: ['opensearch', 'topics', 'library', 'compiler'] },
@@ -100,7 +100,7 @@ function kafkaEnvironment(plan: SystemPlan, urls: SystemAddresses): Record<strin
 export interface PartList {
   readonly parts: readonly Part[];
   readonly urls: SystemAddresses;
-  /** The content of the folder's `environment` file. */
+  /** The content of the system's `environment` file. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

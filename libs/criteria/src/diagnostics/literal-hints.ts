@@ -15,7 +15,7 @@ export function dateHint(text: string): Hint {
   return spaceHint(text) ?? DATE_FORMS;
 }
 
-/** Returns the hint for a text that is not a boolean. `1` could also be a number. */
+/** Returns the hint for a text that is not a boolean. */
 export function booleanHint(text: string): Hint {
   if (/^(yes|y|on|1)$/i.test(text)) return writePiece('true');
   return /^(no|n|off|0)$/i.test(text) ? writePiece('false') : 'a boolean is true or false';

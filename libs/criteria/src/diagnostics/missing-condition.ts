@@ -15,7 +15,7 @@ import { unexpected } from './unexpected.js';
 /** The maximum length of a name in brackets. */
 const MAX_BRACKETED_LENGTH = 80;
 const BRACKETED_NAME = /^[[{]\s{0,9}([\p{L}\p{N}_.-]+)\s{0,9}[\]}]/u;
-/** `{source: "TOUCAN"}`, and no `{source:C3 source:MOSS}`. */
+/** `{source: "TOUCAN"}`, not `{source:C3 source:MOSS}`. */
 const OBJECT = /^\{\s{0,9}[\p{L}\p{N}_.-]{1,80}\s{0,9}:[\s"'[{]/u;
 const CONDITION = ['field', 'not', '('];
 

@@ -8,7 +8,7 @@ export function changed(text: string, { position, length, text: piece }: Rewrite
   return text.slice(0, position) + piece + text.slice(position + length);
 }
 
-/** Returns the text after the first rewrite of its errors, and the first of what is left, until no error has one. */
+/** Applies the first rewrite that the errors offer until none offers one, at most `MAX_CHANGES` times. */
 export function rewritten(text: string, compile: (text: string) => Compiled): string {
   let made = text;
   for (let count = 0; count < MAX_CHANGES; count += 1) {

@@ -48,7 +48,7 @@ interface RequestQueue {
 }
 
 /**
- * kafkajs sets a timer for pending requests after every response, also when none is pending, to "now minus the time of day".
+ * kafkajs sets a timer for pending requests after every response, also when none is pending, to "-1 minus now".
  * Node makes that 1 ms, so each open connection wakes an idle process 900 times a second
  * (https://github.com/tulios/kafkajs/issues/1751).
  */

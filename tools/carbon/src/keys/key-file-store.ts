@@ -130,7 +130,7 @@ async function takeLock(path: string): Promise<void> {
   }
 }
 
-/** Ignores signals from before the creation of the lock until its removal, which is milliseconds later: one would leave it behind. */
+/** Ignores signals until the lock is removed, milliseconds later, because a process that ends before would leave it behind. */
 function lockCreated(path: string): boolean {
   ignoreSignals('on');
   try {
@@ -199,7 +199,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Returns the one name of a file that exists or will. @throws CommandError for a link without a target */
+/** Resolves the links in a path; the file itself may be missing. @throws CommandError for a link without a target */
 function realPathOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {

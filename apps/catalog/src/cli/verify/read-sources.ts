@@ -116,7 +116,7 @@ export async function waitUntilConsumed(
     }
     if (performance.now() - progressAt > stallMs) {
       throw new CommandError(
-        `${name} is ${left} ${left === 1n ? 'message' : 'messages'} behind the topic and makes no progress. Is a catalog instance running?`,
+        `${name} is ${left} ${left === 1n ? 'position' : 'positions'} behind the topic and makes no progress. Is a catalog instance running?`,
       );
     }
     onWait(left);

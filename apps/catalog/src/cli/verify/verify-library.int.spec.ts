@@ -65,7 +65,7 @@ describe('verify', () => {
       await start();
       await stop();
       await library.publish(asset('pool_unheard'));
-      const behind = /is 1 message behind the topic and makes no progress/;
+      const behind = /is 1 position behind the topic and makes no progress/;
       await expect(indices.verify(library, { stallMs: 3_000 })).rejects.toThrow(behind);
       await start();
       await eventually(async () => expect(report(await indices.verify(library), 20)).toEqual(holds(1)));

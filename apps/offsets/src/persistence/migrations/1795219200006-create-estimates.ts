@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Quoted prices for offsets. A row is written once; only `kept` changes, once, when the estimate is old. */
+/** Quoted prices for offsets. A row never changes, except that `kept` is set once it is old and an offset names it. */
 export class CreateEstimates1795219200006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
