@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { compile } from './criteria.js';
 import { type CriteriaField, type CriteriaFieldType, criteriaFields } from './fields.js';
 import { CRITERIA_OPERATORS, type CriteriaOperator, OPERATORS, operatorsOf } from './operators.js';
-import { golden } from './testing/golden.js';
+import { randomPredicate } from './testing/generate.js';
+import { golden, randomFields } from './testing/golden.js';
+import { seeded } from './testing/random.js';
 
 describe('a field', () => {
   const named = (name: string) => ({ name, type: 'keyword', multi: false }) as const;
@@ -65,13 +67,22 @@ describe('the operators of a field', () => {
 describe('every operator', () => {
   const spellings = CRITERIA_OPERATORS.flatMap((operator) => OPERATORS[operator].spellings);
 
+  const wordsAndSigns = (texts: readonly string[]) =>
+    new Set<string>(texts.flatMap((text) => text.toLowerCase().split(/([a-z]+|[:=!<>]+)/)));
+
   it('has an example in golden/valid.json', () => {
-    const texts = golden.valid.map(({ criteria }) => criteria.toLowerCase());
-    const isIn = (spelling: string) =>
-      texts.some((text) => text.split(/([a-z]+|[:=!<>]+)/).includes(spelling.toLowerCase()));
+    const found = wordsAndSigns(golden.valid.map(({ criteria }) => criteria));
     expect(
-      CRITERIA_OPERATORS.filter((operator) => operator !== '..' && !OPERATORS[operator].spellings.some(isIn)),
+      CRITERIA_OPERATORS.filter(
+        (operator) => operator !== '..' && !OPERATORS[operator].spellings.some((spelling) => found.has(spelling)),
+      ),
     ).toEqual([]);
+  });
+
+  it('is in the random criteria of testing/generate.ts, in every spelling', () => {
+    const choose = seeded(1);
+    const found = wordsAndSigns(Array.from({ length: 3_000 }, () => randomPredicate(choose, randomFields)));
+    expect(spellings.filter((spelling) => !found.has(spelling))).toEqual([]);
   });
 
   it('is in the grammar of docs/criteria.md, in every spelling', () => {

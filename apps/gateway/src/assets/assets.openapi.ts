@@ -12,6 +12,7 @@ import {
   searchHintsView,
   searchParametersOf,
 } from '@carbon/contracts';
+import { operatorsOf } from '@carbon/criteria';
 import { type ParameterSpec, readParameters } from '@carbon/http';
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject, ZodOpenApiPathsObject } from 'zod-openapi';
@@ -97,7 +98,7 @@ const FIELDS = {
             name: 'source',
             type: 'keyword',
             multi: false,
-            operators: [':', '=', '!=', 'in', 'like', 'exists'],
+            operators: [...operatorsOf({ name: 'source', type: 'keyword', multi: false })],
             description: 'where the asset comes from, an upper-case word',
             values: [
               { value: 'TOUCAN', count: 4 },
@@ -115,7 +116,7 @@ const FIELDS = {
             name: 'rating',
             type: 'number',
             multi: false,
-            operators: [':', '=', '!=', '>', '>=', '<', '<=', '..', 'between', 'in', 'exists'],
+            operators: [...operatorsOf({ name: 'rating', type: 'number', multi: false })],
             description: 'rating, 0 to 5 in the library that comes with the service',
             min: 0.5,
             max: 5,
