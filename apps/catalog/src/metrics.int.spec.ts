@@ -19,6 +19,8 @@ describe('GET /metrics of the catalog', () => {
     const { families } = await metrics();
     const named = catalogMetrics.flatMap((table) => Object.values(table));
     for (const { name, kind, help } of named) expect(families.get(name)).toMatchObject({ type: kind, help });
+    const own = [...families.keys()].filter((name) => name.startsWith('carbon_'));
+    expect(own.sort()).toEqual(named.map(({ name }) => name).sort());
   });
 
   it('counts indexed and dead-lettered messages, and shows a lag of zero', async () => {

@@ -13,7 +13,7 @@ export const offsetMetrics = {
     'Look-ups of idempotency keys in the offsets service, for offsets that this process does not know.',
     {
       outcome:
-        '`recorded`; `unrecorded`; `unknown`: no response within `REPLAY_TIMEOUT_MS`, so the offset is accepted without it.',
+        '`recorded`; `unrecorded`; `unknown`: no usable response within `REPLAY_TIMEOUT_MS`, so the offset is accepted without it.',
     },
   ),
 };

@@ -38,6 +38,8 @@ describe('GET /metrics of the gateway', () => {
       expect(name).toMatch(/^(carbon_gateway|process|nodejs)_/);
       expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
     }
+    const own = [...families.keys()].filter((name) => name.startsWith('carbon_'));
+    expect(own.sort()).toEqual(named.map(({ name }) => name).sort());
     expect(metricValue(families, 'process_start_time_seconds')).toBeGreaterThan(1.7e9);
     expect(metricValue(families, 'nodejs_eventloop_lag_p99_seconds')).toBeDefined();
   });
