@@ -24,7 +24,7 @@ function handle({ topic, partition, message }: EachMessagePayload): void {
     event = JSON.parse(message.value?.toString() ?? '') as Outcome;
     if (typeof event !== 'object' || event === null || Array.isArray(event)) throw new Error();
   } catch {
-    // It will not become valid by a retry, and must not block what comes after it.
+    // A retry cannot make it valid, and it must not block the messages after it.
     console.error(`skipped: ${topic} ${partition}:${message.offset} is not a JSON object`);
     return;
   }
@@ -38,7 +38,7 @@ const consumer = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLev
   groupId: GROUP_ID,
 });
 await consumer.connect();
-// For a group without a position: all that the topics still have, not only what comes from now on.
+// A group without a position starts at the oldest message, not at the next one.
 await consumer.subscribe({ topics: TOPICS, fromBeginning: true });
 // Commits the position of what has been handled, never of what has not.
 await consumer.run({ eachMessage: async (payload) => handle(payload) });

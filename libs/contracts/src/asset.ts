@@ -30,7 +30,7 @@ export const ASSET_FIELDS = {
   rating: { type: 'number', on: BOTH, description: 'rating, 0 to 5 in the library that comes with the service' },
   price: { type: 'number', on: BOTH, description: 'US dollars per credit' },
   issued: { type: 'number', on: BOTH, description: 'credits (tonnes) put into the library so far' },
-  active: { type: 'boolean', on: BOTH, description: 'may be retired from' },
+  active: { type: 'boolean', on: BOTH, description: 'whether credits may be retired from it' },
   chain: { type: 'keyword', on: BOTH, description: 'chain of the address' },
   registry: { type: 'keyword', on: BOTH, description: "registry's name" },
   registryId: { type: 'keyword', on: BOTH, description: 'id in that registry' },

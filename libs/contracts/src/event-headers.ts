@@ -48,7 +48,7 @@ export const eventHeadersSchema = z.object({
     .string()
     .regex(/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
     .optional()
-    .describe('W3C trace context of the request that began it'),
+    .describe('W3C trace context of the request or command that caused the event'),
   'x-replay-of': z.string().optional().describe('on a replay only: the place of the dead letter'),
   'x-appended-at': isoTime.optional().describe('on a replay only: when the broker appended the original'),
 });

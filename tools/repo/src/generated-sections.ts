@@ -31,7 +31,7 @@ export function fieldTable(): string {
     const where = field.on.length === 2 ? 'both' : field.on[0] === 'POOL' ? 'pools' : 'projects';
     return [`\`${field.name}\``, typeOf(field), where, field.description];
   });
-  return table(['field', 'type', 'of', 'is'], rows);
+  return table(['field', 'type', 'assets', 'meaning'], rows);
 }
 
 /** Which operators each type of field takes, and the fields of the type. */

@@ -978,7 +978,7 @@ export interface components {
             readonly price?: number;
             /** @description Credits (tonnes) put into the library so far. */
             readonly issued?: number;
-            /** @description May be retired from. */
+            /** @description Whether credits may be retired from it. */
             readonly active?: boolean;
             /** @description Chain of the address. */
             readonly chain?: string;
@@ -1075,7 +1075,7 @@ export interface components {
             readonly price?: number;
             /** @description Credits (tonnes) put into the library so far. */
             readonly issued?: number;
-            /** @description May be retired from. */
+            /** @description Whether credits may be retired from it. */
             readonly active?: boolean;
             /** @description Chain of the address. */
             readonly chain?: string;
