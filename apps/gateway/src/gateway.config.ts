@@ -113,7 +113,9 @@ const settings = z.object({
     false,
     'Whether every new offset needs an Idempotency-Key. When false, only those of API keys made with --require-idempotency-key.',
   ),
-  ID_SECRETS: secretList('The secrets that sign the ids of offsets.'),
+  ID_SECRETS: secretList(
+    'The secrets that sign the ids of estimates, and of offsets created without an Idempotency-Key.',
+  ),
   IDEMPOTENCY_SECRETS: secretList(
     'The secrets that derive an id from an Idempotency-Key; when the first one changes, earlier keys are no longer recognized.',
   ),

@@ -44,7 +44,7 @@ export const EXPIRING_DAYS = 7;
 export const keyMetrics = {
   reloadSuccessful: gauge(
     'carbon_gateway_key_file_last_reload_successful',
-    'Whether the API keys are those of the key file (1), or older ones because it cannot be read (0). Absent while the gateway is open.',
+    'Whether the API keys are those of the key file (1), or older ones because it is missing, unreadable or invalid (0). Absent while the gateway is open.',
   ),
   activeKeys: gauge(
     'carbon_gateway_api_keys_active',

@@ -50,7 +50,7 @@ function preference(): Setting<Preference> {
     return z.NEVER;
   });
   const description =
-    'Which credits are taken first: by price or rating, - for highest first, ties by id. The database has an index for the default order only: with another, each batch sorts all assets, which takes a tenth of a second for 100,000 of them.';
+    'Which credits are taken first: price, rating or both, separated by commas; a minus sign means highest first. Assets that are equal are ordered by id. The database has an index for the default order only: with another, each batch sorts all assets, which takes a tenth of a second for 100,000 of them.';
   return setting(schema, { description, fallback: DEFAULT_PREFERENCE });
 }
 
@@ -67,7 +67,7 @@ export const offsetsSettings = z.object({
   }),
   OUTBOX_RETENTION_DAYS: integer(1, 365, {
     description:
-      'The retention of published events in the database, in days, for `npm run ledger -- audit`; at most a sixth longer.',
+      'How long published events stay in the database, in days, for `npm run ledger -- audit`. They are deleted up to a sixth of this time later.',
     fallback: '14',
   }),
   PREFERENCE: preference(),

@@ -36,7 +36,7 @@ export function httpSettings(defaultPort: number) {
     HTTP_REQUEST_MS: milliseconds(10_000, 'How long a request may take to arrive, in milliseconds (else 408).'),
     SHUTDOWN_GRACE_MS: milliseconds(
       500,
-      'How long the app reports that it is not ready, and still serves, before it stops, in milliseconds. Behind a load balancer: longer than that needs to notice. The app exits at the latest 30 s after that: a supervisor must wait longer before it kills.',
+      'How long the app reports that it is not ready, and still serves, before it stops, in milliseconds. Behind a load balancer, set it to more than the load balancer needs to notice. The app exits at the latest 30 s after this period: a supervisor must wait longer than both before it kills the process.',
       { min: 0, max: 60_000 },
     ),
   };

@@ -45,7 +45,7 @@ const PAGE_INTRO = `<!-- Generated from the settings' schemas; edit those. -->
 
 Settings are environment variables, read once when an app or command starts. An app with invalid settings does not start, and lists all the
 invalid ones. An empty variable counts as not set. A secret may also be read from a file: set \`<NAME>_FILE\` to its path.
-While \`npm start\` runs, nothing needs to be set.
+\`npm start\` needs no setting, nor do commands in the same checkout while it runs.
 `;
 
 /** Returns the text of docs/configuration.md: a table of settings per section. */

@@ -206,6 +206,6 @@ export function secretList(purpose: string): Setting<readonly string[]> {
     .refine((list) => list.every(isStrong), {
       error: `must contain secrets of at least ${SECRET_LENGTH} random characters, visible ASCII without spaces, separated by commas; ${HOW_TO}`,
     });
-  const description = `${purpose} Secrets of at least ${SECRET_LENGTH} characters of visible ASCII, separated by commas: the first signs, all verify.`;
+  const description = `${purpose} Secrets of at least ${SECRET_LENGTH} characters of visible ASCII, separated by commas: the first is used, all are accepted.`;
   return setting(schema, { description, secret: true });
 }

@@ -72,9 +72,9 @@ const HEAD = `<!-- Generated from the definitions of the metrics; edit those. --
 
 # Metrics
 
-\`GET /metrics\` of each app, in Prometheus' text format: on the app's port, or only on \`MANAGEMENT_PORT\` if that is
-set. Units are seconds, bytes, grams, US dollars and counts. Counters end in \`_total\` and start at 0 with the process; a series with labels appears at its first event. A histogram
-\`x\` is \`x_bucket\`, \`x_sum\` and \`x_count\`. A gauge with an unknown value is absent, never 0. No label contains a client's
+Each app serves its metrics at \`GET /metrics\` in Prometheus' text format: on its own port, or only on \`MANAGEMENT_PORT\` if that
+is set. Units are seconds, bytes, grams, US dollars and counts. Counters end in \`_total\` and start at 0 with the process; most series
+with labels appear only at their first event. A histogram \`x\` is \`x_bucket\`, \`x_sum\` and \`x_count\`. A gauge with an unknown value is absent, never 0. No label contains a client's
 id, an account or anything else that a client chooses.
 
 The [runbook](runbook.md) has an alert and the actions for each metric that needs them. In addition, every app exports the

@@ -54,7 +54,9 @@ describe('docker-compose.yml', () => {
     for (const app of ['gateway', 'offsets', 'catalog']) {
       expect(Number(/^(\d+)s$/.exec(compose.services[app].stop_grace_period)?.[1]) * 1_000).toBeGreaterThan(exit);
     }
-    expect(textOf('docs/configuration.md')).toContain(`exits at the latest ${hardExitMs(0) / 1_000} s after that`);
+    expect(textOf('docs/configuration.md')).toContain(
+      `exits at the latest ${hardExitMs(0) / 1_000} s after this period`,
+    );
   });
 
   it('exposes the metrics of the apps where Prometheus scrapes them', () => {

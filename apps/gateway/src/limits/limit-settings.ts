@@ -25,12 +25,12 @@ const EXPECTED_PROXIES = 'must be addresses or networks (10.0.0.0/8, fd00::/8), 
 export const limitSettings = {
   RATE_LIMIT_FAILED_KEYS: limitSetting({
     description:
-      'How often one address may send requests without a valid key before it gets 429 instead of 401: requests a second on average / at once, or unlimited.',
+      'How often one address may send requests without a valid key before it gets 429 instead of 401: a rate and a burst, such as 1/60 for 1 request a second on average and 60 at once, or unlimited.',
     fallback: '1/60',
   }),
   RATE_LIMIT_OPEN: limitSetting({
     description:
-      'How often one address may call while the gateway is open (API_KEYS_FILE not set): requests a second on average / at once. Not set: without a limit.',
+      'How often one address may call while the gateway is open (API_KEYS_FILE not set): a rate and a burst, such as 100/200, or unlimited. Not set: without a limit.',
     example: '100/200',
   }).optional(),
   RATE_LIMIT_CALLERS: integer(100, 10_000_000, {

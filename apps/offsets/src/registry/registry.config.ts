@@ -20,7 +20,7 @@ export const registrySettings = {
     'The timeout of a call to the registry, to the last byte of the answer, in milliseconds; then the outcome is unknown, and the call is retried.',
     { min: 100, max: 120_000 },
   ),
-  REGISTRY_ANSWER_BYTES: bytes(16_384, 'How many bytes an answer of the registry may be longer than the request.', {
+  REGISTRY_ANSWER_BYTES: bytes(16_384, 'By how many bytes a response of the registry may be longer than the request.', {
     min: 256,
     max: 2 ** 20,
   }),

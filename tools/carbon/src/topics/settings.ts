@@ -11,7 +11,7 @@ export const topicsSettings = z.object({
   }).optional(),
   TOPIC_MIN_INSYNC: integer(1, 99, {
     description:
-      'The minimum number of in-sync replicas that confirm a message (min.insync.replicas), at most one less than the replication factor, but 1 is always allowed. Not set: 2 of three or more, else 1.',
+      'The minimum number of in-sync replicas that confirm a message (min.insync.replicas). It must be lower than the replication factor, except that 1 is always allowed. Not set: 2 with three or more replicas, else 1.',
     example: '2',
   }).optional(),
   OFFSET_PARTITIONS: integer(1, 1_000, {
@@ -26,7 +26,7 @@ export const topicsSettings = z.object({
   }),
   OFFSET_OUTCOME_DAYS: integer(1, 3_650, {
     description:
-      'The retention of offset.completed and offset.failed, in days: at least 8 longer than that of offset.requested, whose segments are a day.',
+      'The retention of offset.completed and offset.failed, in days. It must be at least 8 days longer than that of offset.requested (a week, and a day because its segments span a day); otherwise the command fails.',
     fallback: '30',
   }),
 });
