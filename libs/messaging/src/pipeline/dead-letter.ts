@@ -68,7 +68,7 @@ export class DeadLetterStore {
   }
 
   /**
-   * Step 5: stores the dead letters of a run and resolves when Kafka has confirmed each, because the position then moves past
+   * Step 4: stores the dead letters of a run and resolves when Kafka has confirmed each, because the position then moves past
    * them. Waits for Kafka without end; a dead letter that is too large is cut until it fits.
    */
   readonly store: Step = async (run) => {

@@ -3,7 +3,7 @@ import { currentContext } from '@carbon/observability';
 import { z } from 'zod';
 import { SMALL_TOPICS } from '../testing/kafka.js';
 import { decodedMessage, rawMessage, runOf } from '../testing/pipeline.js';
-import { decode, inContext, trace, validate } from './decode.js';
+import { decode, inContext, validate } from './decode.js';
 import { appendTimeOf, firstAppendTime } from './message.js';
 
 describe('decode', () => {
@@ -103,23 +103,26 @@ describe('validate', () => {
   });
 });
 
-describe('trace', () => {
+describe('the context of a message', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const headers = { 'x-request-id': 'r-1', traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  const messagesWith = (...all: object[]) =>
+    decode(runOf({ raw: all.map((one, n) => rawMessage(n, { headers: { ...one } })) })).messages;
 
-  it('starts a new trace when a message has none, or one that must not be logged', async () => {
+  it('starts a new trace when a message has none, or one that must not be logged', () => {
     const forged = { 'x-request-id': 'r\n{"level":"fatal"}', traceparent: 'nonsense' };
-    const { messages } = await trace(
-      runOf({ messages: [decodedMessage(1), { ...decodedMessage(2), headers: forged }] }),
-    );
-    for (const { context } of messages) {
+    for (const { context } of messagesWith({}, forged)) {
       expect(context.requestId).toMatch(/^[0-9a-f-]{36}$/);
       expect(context.traceId).toMatch(/^[0-9a-f]{32}$/);
     }
   });
 
   it('runs the handler in the context of its only message, or of several messages in a new one', async () => {
-    const { messages } = await trace(runOf({ messages: [1, 2].map((n) => ({ ...decodedMessage(n), headers })) }));
+    const messages = messagesWith(headers, headers);
+    expect(messages.map(({ context }) => context)).toMatchObject([
+      { requestId: 'r-1', traceId },
+      { requestId: 'r-1', traceId },
+    ]);
     const seen: (string | undefined)[] = [];
     const handle = inContext(async () => {
       seen.push(currentContext()?.requestId);

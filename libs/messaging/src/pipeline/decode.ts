@@ -1,6 +1,6 @@
 import { TOPICS, type Topic } from '@carbon/contracts';
 import { requestIdOf } from '@carbon/http';
-import { contextOf, type RequestContext, runInContext } from '@carbon/observability';
+import { contextOf, runInContext } from '@carbon/observability';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { z } from 'zod';
 import { REQUEST_ID_HEADER } from '../publish/publisher.js';
@@ -10,14 +10,11 @@ import {
   invalidMessage,
   type Message,
   type PipelineState,
-  type Step,
   sortMessages,
   type TopicTable,
 } from './message.js';
 import type { HandleBatch } from './retry.js';
 
-/** Replaced by the trace step. */
-const NO_CONTEXT = { requestId: '', traceId: '', traceparent: '' };
 const MAX_ISSUES = 3;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -29,7 +26,10 @@ export interface MessageContent {
   readonly headers?: IHeaders | undefined;
 }
 
-/** Step 1: decodes key, headers and JSON. What is not UTF-8, not JSON or without a key becomes a dead letter. */
+/**
+ * Step 1: decodes key, headers and JSON, and gives each message the context of its request, so that a log line here is found from a
+ * request there. What is not UTF-8, not JSON or without a key becomes a dead letter.
+ */
 export function decode<T extends PipelineState>(run: T): T {
   return { ...run, ...sortMessages(run.raw, decodeOne) };
 }
@@ -47,7 +47,7 @@ function decodeOne(raw: KafkaMessage): Message | DeadLetter {
     position: BigInt(raw.offset),
     timestamp: appendTimeOf(raw),
     headers,
-    context: NO_CONTEXT,
+    context: contextFrom(headers),
     raw,
   };
 }
@@ -133,24 +133,6 @@ export function invalidReason(
 ): Pick<DeadLetter, 'code' | 'detail'> | undefined {
   const raw = { key, value, headers, timestamp: '0', attributes: 0, offset: '0' };
   return validate(TOPICS)(decode({ topic, partition: 0, raw: [raw], messages: [], deadLetters: [] })).deadLetters[0];
-}
-
-/** Step 3: gives each message the context of its request, so that a log line here is found from a request there. */
-export const trace: Step = (run) => {
-  const { messages, deadLetters } = sortMessages(run.messages, withContext);
-  return { ...run, messages, deadLetters: [...run.deadLetters, ...deadLetters] };
-};
-
-/** Computed on demand: not every handler reads it, and a new span costs random numbers. */
-function withContext(message: Message): Message {
-  let context: RequestContext | undefined;
-  return Object.defineProperty({ ...message }, 'context', {
-    get: () => {
-      context ??= contextFrom(message.headers);
-      return context;
-    },
-    enumerable: true,
-  });
 }
 
 /** Runs the handler in the context of its only message, or of several messages in a new one. */

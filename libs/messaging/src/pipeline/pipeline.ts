@@ -1,7 +1,7 @@
 import type { MessageHandler } from '@nestjs/microservices';
 import type { MessagingLogger } from '../kafka/log.js';
 import type { DeadLetterStore } from './dead-letter.js';
-import { decode, inContext, trace, validate } from './decode.js';
+import { decode, inContext, validate } from './decode.js';
 import type { PipelineRun, Step, TopicTable } from './message.js';
 import { invokeHandler, type RetryPolicy, retry } from './retry.js';
 
@@ -20,7 +20,6 @@ export function createPipeline({ topics, handler, deadLetters, ...settings }: Pi
   return [
     decode,
     validate(topics),
-    trace,
     retry(
       inContext((batch) => invokeHandler(handler, batch)),
       settings.retry,

@@ -35,7 +35,7 @@ interface Failures {
 }
 
 /**
- * Step 4: calls the handler until each message is done or a dead letter. During an outage it keeps its partition and retries
+ * Step 3: calls the handler until each message is done or a dead letter. During an outage it keeps its partition and retries
  * without end. Any other error belongs to one message: the batch is bisected until that message is alone, tried a few more
  * times, and becomes a dead letter.
  */
