@@ -33,7 +33,7 @@ export class Consumers implements BeforeApplicationShutdown {
   ) {
     this.requests = new KafkaBatchServer(kafka.create(), {
       groupId: REQUESTS_GROUP,
-      handles: [REQUESTS],
+      topic: REQUESTS,
       topics: REQUEST_TOPICS,
       findStartPositions,
       storePosition,
@@ -52,7 +52,7 @@ export class Consumers implements BeforeApplicationShutdown {
       const { storePosition } = this.supply;
       this.assets = new KafkaBatchServer(this.kafka.create(), {
         groupId: groupOf(rebuild),
-        handles: [ASSETS],
+        topic: ASSETS,
         storePosition,
       });
       return this.listen(app, this.assets);

@@ -10,7 +10,7 @@ export const bug: Bug = {
   edits: [
     {
       file: 'libs/messaging/src/consume/consume-batch.ts',
-      find: `        await runPipeline(settings.pipelineOf(topic), run);
+      find: `        await runPipeline(settings.pipeline, run);
         ownership.checkGeneration();
       } while (`,
       replace: `        ownership.checkGeneration();
@@ -21,7 +21,7 @@ export const bug: Bug = {
       find: '      from = next;\n',
       replace: `      from = next;
       await ownership.sleep(200);
-      await runPipeline(settings.pipelineOf(topic), run);
+      await runPipeline(settings.pipeline, run);
 `,
     },
   ],

@@ -10,7 +10,7 @@ export const bug: Bug = {
   edits: [
     {
       file: 'libs/messaging/src/consume/consume-batch.ts',
-      find: `        await runPipeline(settings.pipelineOf(topic), run);
+      find: `        await runPipeline(settings.pipeline, run);
         ownership.checkGeneration();
       } while (`,
       replace: `        ownership.checkGeneration();
@@ -20,7 +20,7 @@ export const bug: Bug = {
       file: 'libs/messaging/src/consume/consume-batch.ts',
       find: '      await ownership.withHeartbeats(() => settings.commits.commit({ payload, ownership, next }));\n',
       replace: `      await ownership.sleep(200);
-      await runPipeline(settings.pipelineOf(topic), run);
+      await runPipeline(settings.pipeline, run);
       ownership.checkGeneration();
       await ownership.withHeartbeats(() => settings.commits.commit({ payload, ownership, next }));
 `,

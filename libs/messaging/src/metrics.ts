@@ -84,37 +84,28 @@ export function producerMetrics(app: string) {
   };
 }
 
-/** Counts the messages of one consumer group. */
+/** Counts the messages of one consumer group, and exposes its state and lag at each scrape until `close`. */
 export class ConsumerMetrics {
   private readonly instruments;
-  private readonly onClose: (() => void)[] = [];
+  private readonly onClose: readonly (() => void)[];
 
   constructor(
-    private readonly metrics: Metrics,
-    private readonly group: string,
+    metrics: Metrics,
+    kafka: KafkaHandle,
+    private readonly labels: { readonly group: string; readonly topic: string },
+    state: () => { consuming: boolean; deadLetterWaitMs: number },
   ) {
     this.instruments = metrics.of(consumerMetrics(metrics.app));
-  }
-
-  /** Exposes the state and the lag at each scrape, until `close`. */
-  open(
-    kafka: KafkaHandle,
-    topics: readonly string[],
-    state: () => { consuming: boolean; deadLetterWaitMs: number },
-  ): void {
-    const { group } = this;
+    const { group, topic } = labels;
     const { lag, oldestUnread, consuming, deadLetterWait } = this.instruments;
-    const readingsOf = async (topic: string) => {
+    const readLag = async () => {
       const { messages, oldestAgeSeconds } = await groupLag(kafka, group, topic);
-      const labels = { group, topic };
       return [
         { gauge: lag, value: messages, labels },
         { gauge: oldestUnread, value: oldestAgeSeconds, labels },
       ];
     };
-    const ask = async () => (await Promise.all(topics.map(readingsOf))).flat();
-    const source = { source: `kafka: ${group}`, collect: ask, cacheMs: LAG_CACHE_MS, timeoutMs: LAG_TIMEOUT_MS };
-    this.onClose.push(this.metrics.addCollector(source));
+    const source = { source: `kafka: ${group}`, collect: readLag, cacheMs: LAG_CACHE_MS, timeoutMs: LAG_TIMEOUT_MS };
     const setState = () => {
       const { consuming: isConsuming, deadLetterWaitMs } = state();
       consuming.set({ group }, isConsuming ? 1 : 0);
@@ -124,24 +115,23 @@ export class ConsumerMetrics {
       consuming.remove({ group });
       deadLetterWait.remove({ group });
     };
-    this.onClose.push(this.metrics.onScrape(setState), removeState);
+    this.onClose = [metrics.addCollector(source), metrics.onScrape(setState), removeState];
   }
 
   /** Counts a batch whose position is committed. */
-  done(topic: string, messages: number, seconds: number): void {
-    const labels = { group: this.group, topic };
-    this.instruments.batchMessages.observe(labels, messages);
-    this.instruments.batchDuration.observe(labels, seconds);
+  done(messages: number, seconds: number): void {
+    this.instruments.batchMessages.observe(this.labels, messages);
+    this.instruments.batchDuration.observe(this.labels, seconds);
   }
 
   /** Counts a dead letter that Kafka has confirmed. */
-  deadLettered(topic: string, reason: string): void {
-    this.instruments.deadLetters.inc({ topic, reason });
+  deadLettered(reason: string): void {
+    this.instruments.deadLetters.inc({ topic: this.labels.topic, reason });
   }
 
   /** Removes the group's state and lag. */
   close(): void {
-    for (const close of this.onClose.splice(0)) close();
+    for (const close of this.onClose) close();
   }
 }
 

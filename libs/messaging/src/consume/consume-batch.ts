@@ -29,13 +29,13 @@ export interface ConsumeSettings {
   readonly kafka: KafkaHandle;
   /** Messages a handler receives at once. */
   readonly maxBatch: number;
-  readonly pipelineOf: (topic: string) => readonly Step[];
+  readonly pipeline: readonly Step[];
   readonly ownership: OwnershipSettings;
   readonly starts: StartPositions;
   readonly commits: PositionCommits;
   readonly storePosition?: StorePosition | undefined;
   /** Called for each chunk whose position is committed. */
-  readonly onDone: (topic: string, messages: number, seconds: number) => void;
+  readonly onDone: (messages: number, seconds: number) => void;
 }
 
 const BACKOFF: Backoff = { initialMs: 100, maxMs: 3_000 };
@@ -59,7 +59,7 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
       const next = positionAfter(payload, raw);
       const run = { topic, partition, raw, messages: [], deadLetters: [], ownership };
       do {
-        await runPipeline(settings.pipelineOf(topic), run);
+        await runPipeline(settings.pipeline, run);
         ownership.checkGeneration();
       } while ((await storePosition(settings, { topic, partition, from, next }, ownership)) === 'again');
       ownership.checkGeneration();
@@ -68,7 +68,7 @@ export async function consumeBatch(payload: EachBatchPayload, settings: ConsumeS
       await ownership.withHeartbeats(() => settings.commits.commit({ payload, ownership, next }));
       starts.consumed(batch.topic, partition, next);
       from = next;
-      settings.onDone(topic, raw.length, (performance.now() - begun) / 1_000);
+      settings.onDone(raw.length, (performance.now() - begun) / 1_000);
     }
     ownership.check();
   } catch (error) {

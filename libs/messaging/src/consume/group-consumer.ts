@@ -56,6 +56,8 @@ export function consumerConfig(groupId: string, times: GroupTimes, isStopping: (
 export interface GroupSettings {
   /** Plain name. */
   readonly groupId: string;
+  /** Plain name. */
+  readonly topic: string;
   readonly times: GroupTimes;
   readonly concurrentPartitions: number;
   readonly findStartPositions: FindStartPositions | undefined;
@@ -112,9 +114,9 @@ export class GroupConsumer {
     return isReady && this.watchdog.silentTicks * TICK_MS <= this.settings.times.sessionMs;
   }
 
-  /** Connects and joins in the background, retrying without end. Topics by plain name. */
-  start(topics: readonly string[]): void {
-    this.starting ??= this.connect(topics.map((topic) => this.kafka.names.topic(topic)));
+  /** Connects and joins in the background, retrying without end. */
+  start(): void {
+    this.starting ??= this.connect();
   }
 
   /** Leaves the group when the current batch is done, in bounded time. */
@@ -135,8 +137,8 @@ export class GroupConsumer {
     });
   }
 
-  private async connect(topics: string[]): Promise<void> {
-    const { groupId, concurrentPartitions, times } = this.settings;
+  private async connect(): Promise<void> {
+    const { groupId, topic, concurrentPartitions, times } = this.settings;
     const config = {
       ...consumerConfig(this.kafka.names.group(groupId), times, () => this.stopping.aborted),
       metadataMaxAge: this.kafka.metadataMaxAgeMs,
@@ -146,9 +148,9 @@ export class GroupConsumer {
       this.consumer = consumer;
       try {
         await consumer.connect();
-        await consumer.subscribe({ topics, fromBeginning: true });
+        await consumer.subscribe({ topics: [this.kafka.names.topic(topic)], fromBeginning: true });
         if (this.stopping.aborted) return void (await consumer.disconnect().catch(() => {}));
-        this.watch(consumer, topics);
+        this.watch(consumer);
         this.phase = 'joining';
         await consumer.run({
           autoCommit: false,
@@ -166,12 +168,12 @@ export class GroupConsumer {
     }
   }
 
-  private watch(consumer: Consumer, topics: string[]): void {
+  private watch(consumer: Consumer): void {
     const { HEARTBEAT, END_BATCH_PROCESS, GROUP_JOIN, CRASH } = consumer.events;
     // Not FETCH: a member that has lost its coordinator can still fetch, but handles nothing.
     for (const event of [HEARTBEAT, END_BATCH_PROCESS] as const) consumer.on(event, () => this.watchdog.alive());
     consumer.on(GROUP_JOIN, (event) => this.onJoin(consumer, event));
-    consumer.on(CRASH, (event) => this.onCrash(event, topics));
+    consumer.on(CRASH, (event) => this.onCrash(event));
     // Another attempt may have set one: left over, it would report a stall after the consumer is closed.
     clearInterval(this.ticks);
     this.watchdog.alive();
@@ -186,7 +188,7 @@ export class GroupConsumer {
     this.onSettled?.();
   }
 
-  private onCrash({ payload: { error, restart } }: ConsumerCrashEvent, topics: string[]): void {
+  private onCrash({ payload: { error, restart } }: ConsumerCrashEvent): void {
     this.phase = restart ? 'joining' : 'idle';
     if (!restart) this.onSettled?.();
     const { groupId } = this.settings;
@@ -194,9 +196,9 @@ export class GroupConsumer {
     this.kafka.logger.warn({ group: groupId, err: error }, 'the consumer crashed');
     if (restart) return;
     clearInterval(this.ticks);
-    if (isWithoutCoordinator(error)) this.starting = this.connect(topics);
+    if (isWithoutCoordinator(error)) this.starting = this.connect();
     else if (isAccessError(error))
-      this.starting = sleep(CONNECT_BACKOFF.maxMs, this.stopping).then(() => this.connect(topics));
+      this.starting = sleep(CONNECT_BACKOFF.maxMs, this.stopping).then(() => this.connect());
     else this.settings.onFatal(new Error(`The consumer of ${groupId} cannot continue.`, { cause: error }));
   }
 }

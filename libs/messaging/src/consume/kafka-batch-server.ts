@@ -31,12 +31,12 @@ const HEARTBEAT_MS = 1_000;
 /** A handler that runs longer hangs, and ends the process. */
 const HANDLER_LIMIT_MS = 300_000;
 
-/** Options of a batch server; only the group is required. */
+/** Options of a batch server; only the group and the topic are required. */
 export interface KafkaBatchOptions {
   /** Plain name of the consumer group. */
   readonly groupId: string;
-  /** The topics of this server, when an application has several servers; by default every topic with a handler. */
-  readonly handles?: readonly string[];
+  /** Plain name. Handlers of other topics belong to other servers of the application. */
+  readonly topic: string;
   /** Replaces committed positions as the start of an assignment. */
   readonly findStartPositions?: FindStartPositions;
   /** Stores each position before it is committed to Kafka. */
@@ -60,30 +60,36 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   private readonly producer: SelfClockedProducer;
   private readonly deadLetters: DeadLetterStore;
   private readonly commits = new PositionCommits();
-  private readonly pipelines = new Map<string, readonly Step[]>();
+  private pipeline: readonly Step[] = [];
   private readonly metrics: ConsumerMetrics | undefined;
-  private receivesErrors = false;
 
   constructor(
     private readonly kafka: KafkaHandle,
     private readonly options: KafkaBatchOptions,
   ) {
     super();
-    const { groupId, handles, concurrentPartitions = 3, times, findStartPositions } = options;
+    const { groupId, topic, concurrentPartitions = 3, times, findStartPositions } = options;
     const { logger } = kafka;
-    this.metrics = kafka.metrics && new ConsumerMetrics(kafka.metrics, groupId);
+    // Also before the server is started: alerts must see that its messages grow old.
+    this.metrics =
+      kafka.metrics &&
+      new ConsumerMetrics(kafka.metrics, kafka, { group: groupId, topic }, () => ({
+        consuming: this.consuming,
+        deadLetterWaitMs: this.deadLetters.longestWaitMs,
+      }));
     // Without metrics: dead letters are counted as such, not among the app's published messages.
     this.producer = new SelfClockedProducer({ ...kafka, metrics: undefined }, { messageBytes: MAX_DEAD_LETTER_BYTES });
     this.deadLetters = new DeadLetterStore({
       send: (message) => this.producer.forward(message),
       group: groupId,
       logger,
-      onStored: (topic, code) => this.metrics?.deadLettered(topic, code),
+      onStored: (code) => this.metrics?.deadLettered(code),
     });
     this.group = new GroupConsumer(
       kafka,
       {
         groupId,
+        topic,
         concurrentPartitions,
         findStartPositions,
         times: { ...GROUP_TIMES, ...times },
@@ -91,8 +97,6 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       },
       (payload) => this.onBatch(payload),
     );
-    // A server that is not started yet does not consume either: alerts must see that its messages grow old.
-    if (handles !== undefined) this.openMetrics(handles);
   }
 
   /** Whether the consumer is in its group and alive, and no dead letter blocks it for long; for health. */
@@ -100,15 +104,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     return this.group.consuming && this.deadLetters.longestWaitMs <= MAX_DEAD_LETTER_WAIT_MS;
   }
 
-  /** Declares that errors of handlers arrive unchanged, as `connectKafka` ensures. */
-  trustErrors(): void {
-    this.receivesErrors = true;
-  }
-
   override addHandler(pattern: unknown, callback: MessageHandler, isEventHandler = false, extras = {}): void {
     const topic = this.normalizePattern(pattern as string);
-    const { handles } = this.options;
-    if (handles !== undefined && !handles.includes(topic)) return;
+    if (topic !== this.options.topic) return;
     if (!isEventHandler) throw new Error(`The handler of ${topic} returns a response; use @EventPattern.`);
     if (!Object.hasOwn(this.topics, topic)) throw new Error(`There is no topic ${topic} in the table of topics.`);
     if (this.messageHandlers.has(topic)) throw new Error(`The topic ${topic} has two handlers; only one is allowed.`);
@@ -116,20 +114,15 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   listen(callback: (error?: unknown) => void): void {
-    const problem = this.setupProblem();
-    if (problem !== undefined) {
-      callback(new Error(problem));
+    const { topics, deadLetters } = this;
+    const handler = this.messageHandlers.get(this.options.topic);
+    if (handler === undefined) {
+      callback(new Error(`No handler for ${this.options.topic}.`));
       return;
     }
-    const { topics, deadLetters } = this;
     const policy = { ...RETRY_POLICY, ...this.options.retry };
-    for (const [topic, handler] of this.messageHandlers) {
-      const settings = { topics, handler, retry: policy, deadLetters, logger: this.kafka.logger };
-      this.pipelines.set(topic, createPipeline(settings));
-    }
-    const handled = [...this.messageHandlers.keys()];
-    if (this.options.handles === undefined) this.openMetrics(handled);
-    this.group.start(handled);
+    this.pipeline = createPipeline({ topics, handler, retry: policy, deadLetters, logger: this.kafka.logger });
+    this.group.start();
     callback();
   }
 
@@ -147,21 +140,6 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     return this.kafka.client as T;
   }
 
-  private openMetrics(topics: readonly string[]): void {
-    this.metrics?.open(this.kafka, topics, () => ({
-      consuming: this.consuming,
-      deadLetterWaitMs: this.deadLetters.longestWaitMs,
-    }));
-  }
-
-  private setupProblem(): string | undefined {
-    if (!this.receivesErrors)
-      return 'Connect a KafkaBatchServer with connectKafka(); otherwise Nest hides the errors of its handlers.';
-    const missing = (this.options.handles ?? []).filter((topic) => !this.messageHandlers.has(topic));
-    if (missing.length > 0) return `No handler for ${missing.join(', ')}.`;
-    return this.messageHandlers.size === 0 ? 'No handler for any topic.' : undefined;
-  }
-
   private get topics(): TopicTable {
     return this.options.topics ?? TOPICS;
   }
@@ -174,8 +152,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       storePosition,
       starts: this.group.starts,
       commits: this.commits,
-      pipelineOf: (topic) => this.pipelines.get(topic) ?? [],
-      onDone: (topic, messages, seconds) => this.metrics?.done(topic, messages, seconds),
+      pipeline: this.pipeline,
+      onDone: (messages, seconds) => this.metrics?.done(messages, seconds),
       ownership: {
         heartbeatMs: HEARTBEAT_MS,
         handlerLimitMs: HANDLER_LIMIT_MS,
@@ -215,7 +193,6 @@ export function connectKafka(app: INestApplication, server: KafkaBatchServer): N
     { inheritAppConfig: false, deferInitialization: true },
   ) as NestMicroservice;
   microservice.useGlobalFilters(new RethrowErrors());
-  server.trustErrors();
   // The application runs the start-up hooks of the container.
   microservice.setIsInitHookCalled(true);
   return microservice;
@@ -228,12 +205,11 @@ export function connectKafka(app: INestApplication, server: KafkaBatchServer): N
 export function startConsumer<T>(
   kafka: KafkaHandle,
   topic: TopicName,
-  options: KafkaBatchOptions,
+  options: Omit<KafkaBatchOptions, 'topic'>,
   handle: (batch: Batch<T>) => Promise<readonly RejectedMessage[]>,
 ): KafkaBatchServer {
-  const server = new KafkaBatchServer(kafka, options);
+  const server = new KafkaBatchServer(kafka, { ...options, topic });
   server.addHandler(topic, handle, true);
-  server.trustErrors();
   server.listen((error) => {
     if (error instanceof Error) throw error;
   });

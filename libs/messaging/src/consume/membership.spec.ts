@@ -151,7 +151,7 @@ describe('a member of a group', () => {
     };
     const client = { consumer: () => consumer } as unknown as KafkaHandle['client'];
     const kafka = { client, names: new PrefixedNames(''), logger: SILENT, metadataMaxAgeMs: METADATA_MAX_AGE_MS };
-    const settings = { groupId: 'offsets', times: GROUP_TIMES, concurrentPartitions: 1 };
+    const settings = { groupId: 'offsets', topic: 'offset.requested', times: GROUP_TIMES, concurrentPartitions: 1 };
     const { setInterval: set, clearInterval: clear } = globalThis;
     const open = new Set<unknown>();
     globalThis.setInterval = ((...parameters: Parameters<typeof set>) => {
@@ -166,7 +166,7 @@ describe('a member of a group', () => {
     const onFatal = () => {};
     const member = new GroupConsumer(kafka, { ...settings, findStartPositions: undefined, onFatal }, async () => {});
     try {
-      member.start(['offset.requested']);
+      member.start();
       await until(() => expect(attempts).toBe(2));
       expect(open.size).toBeGreaterThan(0);
       await member.close();
@@ -201,9 +201,15 @@ describe('a member that Kafka refuses while it runs', () => {
     const kafka = { client, names: new PrefixedNames(''), logger: SILENT, metadataMaxAgeMs: METADATA_MAX_AGE_MS };
     const fatal: Error[] = [];
     const onFatal = (one: Error) => void fatal.push(one);
-    const settings = { groupId: 'offsets', times: GROUP_TIMES, concurrentPartitions: 1, findStartPositions: undefined };
+    const settings = {
+      groupId: 'offsets',
+      topic: 'offset.requested',
+      times: GROUP_TIMES,
+      concurrentPartitions: 1,
+      findStartPositions: undefined,
+    };
     const member = new GroupConsumer(kafka, { ...settings, onFatal }, async () => {});
-    member.start(['offset.requested']);
+    member.start();
     await until(() => expect(attempts).toBe(1));
     crash({ payload: { error, restart: false } });
     await until(() => expect(attempts).toBe(2));

@@ -45,7 +45,7 @@ export interface DeadLetterSettings {
   readonly group: string;
   readonly logger: MessagingLogger;
   /** Called for each dead letter that Kafka has confirmed. */
-  readonly onStored?: (topic: string, code: string) => void;
+  readonly onStored?: (code: string) => void;
   /** A monotonic clock. Milliseconds. */
   readonly now?: () => number;
 }
@@ -98,7 +98,7 @@ export class DeadLetterStore {
       if (failures === 1) logger.error({ ...where, code, reason: detail }, 'dead-lettering a message');
       try {
         await ownership.withHeartbeats(() => send(message));
-        onStored?.(topic, code);
+        onStored?.(code);
         return;
       } catch (error) {
         const smaller = isMessageTooLarge(error) ? cut(message, raw, reasonHeaders(run, deadLetter, group)) : undefined;

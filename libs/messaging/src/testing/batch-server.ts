@@ -74,6 +74,7 @@ export class TestBench extends TestKafka {
     const onFatal = (error: Error) => void fatal.push(error);
     const server = new KafkaBatchServer(kafka, {
       groupId: 'offsets',
+      topic: 'offset.requested',
       topics: SMALL_TOPICS,
       onFatal,
       retry: FAST,
