@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Consumers } from '../consumers.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
-import { OFFSETS_CONFIG, type OffsetsConfig } from '../offsets.config.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { ReceiveController } from '../receive/receive.controller.js';
 import { OffsetRecorder } from '../receive/record-offsets.js';
@@ -12,7 +11,7 @@ import { Workers } from '../workers.js';
 import { QueuedOffsets } from './queued-offsets.js';
 import { AnswerRecorder } from './record-answers.js';
 import { CreditReserver } from './reserve.js';
-import { CreditRetirer, RetrySettings } from './retire.js';
+import { CreditRetirer } from './retire.js';
 import { SingleTransactionPath } from './single-transaction.js';
 import { WakeSignals } from './wake-signal.js';
 
@@ -30,15 +29,6 @@ import { WakeSignals } from './wake-signal.js';
     CreditRetirer,
     Workers,
     Consumers,
-    {
-      provide: RetrySettings,
-      inject: [OFFSETS_CONFIG],
-      useFactory: (config: OffsetsConfig): RetrySettings => ({
-        initialMs: config.REGISTRY_RETRY_MIN_MS,
-        maxMs: config.REGISTRY_RETRY_MAX_MS,
-        alarmAttempts: config.REGISTRY_ALARM_ATTEMPTS,
-      }),
-    },
   ],
   exports: [Consumers, WakeSignals],
 })

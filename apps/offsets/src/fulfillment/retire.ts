@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Backoff, backoffMs, SharedBatches } from '@carbon/messaging';
-import { Injectable, Logger } from '@nestjs/common';
+import { backoffMs, SharedBatches } from '@carbon/messaging';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
+import { OFFSETS_CONFIG } from '../offsets.config.js';
 import { BatchSize } from '../persistence/batch-size.js';
 import { Database } from '../persistence/database.js';
+import { type RegistryConfig } from '../registry/registry.config.js';
 import { Registry, type RegistryAnswer, type RetirementOrder } from '../registry/registry.js';
 import { type Claim, claimReserved } from './claim.js';
 import { isStale, withLease } from './lease.js';
@@ -23,11 +25,10 @@ const RECORD_ATTEMPTS = 10;
 const RECORD_AGAIN_MS = 500;
 
 /** The pauses between attempts at one offset, and the number of failed attempts between logged errors. */
-export abstract class RetrySettings implements Backoff {
-  abstract readonly initialMs: number;
-  abstract readonly maxMs: number;
-  abstract readonly alarmAttempts: number;
-}
+export type RetrySettings = Pick<
+  RegistryConfig,
+  'REGISTRY_RETRY_MIN_MS' | 'REGISTRY_RETRY_MAX_MS' | 'REGISTRY_ALARM_ATTEMPTS'
+>;
 
 /**
  * Retires reserved offsets: claims them under a lease, asks the registry, and records each answer in a transaction.
@@ -50,7 +51,7 @@ export class CreditRetirer {
     private readonly registry: Registry,
     recorder: AnswerRecorder,
     private readonly signals: WakeSignals,
-    private readonly settings: RetrySettings,
+    @Inject(OFFSETS_CONFIG) private readonly settings: RetrySettings,
     private readonly metrics?: OffsetMetrics,
   ) {
     this.answers = new SharedBatches(MAX_RECORDING, (answered: readonly AnsweredOffset[]) => recorder.run(answered));
@@ -61,7 +62,7 @@ export class CreditRetirer {
     const capacity = this.availableCapacity();
     if (capacity === 0) return false;
     const { isExternal } = this.registry;
-    const maxWaitMs = isExternal ? this.settings.maxMs : 0;
+    const maxWaitMs = isExternal ? this.settings.REGISTRY_RETRY_MAX_MS : 0;
     const sentAt = performance.now();
     let limit = capacity;
     const claim = await this.size.withCurrentSize((size) => {
@@ -149,11 +150,11 @@ export class CreditRetirer {
     if (answer.outcome !== 'unknown') return answer;
     if (this.stopping.signal.aborted) return { ...answer, waitMs: 0 };
     const facts = { id: offset, attempts: attempt, reason: answer.reason };
-    const { alarmAttempts } = this.settings;
-    if (attempt > 0 && attempt % alarmAttempts === 0)
+    const { REGISTRY_RETRY_MIN_MS: initialMs, REGISTRY_RETRY_MAX_MS: maxMs, REGISTRY_ALARM_ATTEMPTS } = this.settings;
+    if (attempt > 0 && attempt % REGISTRY_ALARM_ATTEMPTS === 0)
       this.logger.error('The registry still gives no definite answer about an offset.', facts);
     else this.logger.warn('The registry gave no definite answer about an offset; it is called again.', facts);
-    return { ...answer, waitMs: Math.max(backoffMs(attempt, this.settings), answer.waitMs ?? 0) };
+    return { ...answer, waitMs: Math.max(backoffMs(attempt, { initialMs, maxMs }), answer.waitMs ?? 0) };
   }
 }
 

@@ -83,7 +83,7 @@ export class TestDatabase extends StoredRows {
   retiring(registry: Registry): CreditRetirer {
     const { database, signals } = this;
     const recorder = new AnswerRecorder(database, signals);
-    const settings = { initialMs: 20, maxMs: 200, alarmAttempts: 3 };
+    const settings = { REGISTRY_RETRY_MIN_MS: 20, REGISTRY_RETRY_MAX_MS: 200, REGISTRY_ALARM_ATTEMPTS: 3 };
     return new CreditRetirer(database, registry, recorder, signals, settings);
   }
 
