@@ -9,13 +9,13 @@ export const bug: Bug = {
   edits: [
     {
       file: 'apps/offsets/src/registry/http-registry.ts',
-      find: 'const known = order.isRecovered || order.attempt > 1 ? await',
-      replace: 'const known = order.isRecovered ? await',
+      find: 'const known = order.isRecovered || order.attempt > 1 ?',
+      replace: 'const known = order.isRecovered ?',
     },
     {
       file: 'apps/offsets/src/registry/http-registry.ts',
-      find: `'idempotency-key': order.offset }`,
-      replace: `'idempotency-key': \`\${order.offset}.\${order.attempt}\` }`,
+      find: `'idempotency-key': order.offset,`,
+      replace: `'idempotency-key': \`\${order.offset}.\${order.attempt}\`,`,
     },
   ],
   fault: 'freeze-offsets',
