@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaHandle } from '@carbon/messaging';
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import { MAX_PUBLISH_DELAY_MS } from '../fulfillment/lease.js';
+import { KafkaClientFactory, RecoveryOverrides } from '../infrastructure.module.js';
 import { BatchSize } from '../persistence/batch-size.js';
-import type { Database, Query } from '../persistence/database.js';
+import { Database, type Query } from '../persistence/database.js';
 import type { DatabaseState } from '../persistence/fence.js';
 import { readOutcomePositions } from '../persistence/outcome-positions.js';
 import { applyLines, FIRST_LINE } from './apply-ledger.js';
@@ -29,16 +30,23 @@ const MAX_DELETED = 5_000;
  * Restores outcomes from Kafka in an older database. Every step can be repeated. Outcomes are applied, and staged rows deleted, in
  * smaller batches after a statement took too long, because an outcome may have thousands of lines.
  */
+@Injectable()
 export class Recovery {
   private readonly logger = new Logger(Recovery.name);
   private readonly applied = new BatchSize(MAX_APPLIED);
   private readonly deleted = new BatchSize(MAX_DELETED);
 
+  private readonly kafka: KafkaHandle;
+  private readonly lastSendMs: number;
+
   constructor(
     private readonly database: Database,
-    private readonly kafka: KafkaHandle,
-    private readonly lastSendMs = LAST_SEND_MS,
-  ) {}
+    kafka: KafkaClientFactory,
+    { lastSendMs = LAST_SEND_MS }: RecoveryOverrides,
+  ) {
+    this.kafka = kafka.create();
+    this.lastSendMs = lastSendMs;
+  }
 
   /** Recovers, unless another process does or has since `seen`. @throws RecoveryStopped where an operator must decide */
   async run(seen: DatabaseState, stopping: AbortSignal): Promise<void> {

@@ -18,9 +18,9 @@ import { type Fence, PartitionFences } from '../persistence/fence.js';
 import { ProcessExit } from './process-exit.js';
 import {
   insertRequestPositions,
-  RequestsLost,
   readRequestPositions,
   readRequestProgress,
+  requestsLost,
   resetRequestPositions,
   storeRequestPositions,
 } from './request-positions.js';
@@ -36,11 +36,6 @@ const MAX_RANGES = 10_000;
 interface RecordedRange {
   readonly range: ConsumedRange;
   readonly fence: Fence;
-}
-
-/** The state in this process belongs to a database or a topic that was replaced. */
-class RequestsChanged extends Error {
-  override readonly name = 'RequestsChanged';
 }
 
 /**
@@ -77,7 +72,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     this.metrics.truncated.inc(0);
   }
 
-  /** Returns where the assigned partitions start. @throws RequestsLost */
+  /** Returns where the assigned partitions start. @throws Error while requests are lost */
   readonly findStartPositions: FindStartPositions = async (_, assigned) => {
     for (const partition of assigned) this.fences.begin(partition);
     const progress = await readRequestProgress(this.kafka, this.database.query);
@@ -85,7 +80,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
     this.requireSameTopic(identity);
     const { starts, lost, truncated } = judgeStarts(partitions);
     this.metrics.lost.set(Number(countLost(lost)));
-    if (lost.length > 0) throw new RequestsLost(lost);
+    if (lost.length > 0) throw requestsLost(lost);
     if (!(await this.resetTruncated(progress, truncated)))
       throw new TransientError(
         'service_unavailable',
@@ -160,7 +155,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
   private requireSameTopic({ clusterId, topicId }: TopicIdentity): void {
     const { identity } = this;
     if (identity === undefined || (identity.clusterId === clusterId && identity.topicId === topicId)) return;
-    throw this.end(new RequestsChanged('The topic offset.requested was re-created while it was consumed.'));
+    throw this.end(new Error('The topic offset.requested was re-created while it was consumed.'));
   }
 
   /**
@@ -200,7 +195,7 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
 }
 
 function olderDatabase(): Error {
-  return new RequestsChanged(
+  return new Error(
     'PostgreSQL holds lower positions of offset.requested than it did: it was restored, or another process found the topic truncated.',
   );
 }

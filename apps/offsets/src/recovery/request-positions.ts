@@ -10,14 +10,11 @@ export const REQUESTS = 'offset.requested';
 export const REQUESTS_GROUP = 'offsets.requests';
 
 /** Kafka has deleted requests that the database may lack. Nothing is consumed until an operator accepts the loss. */
-export class RequestsLost extends Error {
-  override readonly name = 'RequestsLost';
-  constructor(readonly lost: readonly LostRequests[]) {
-    super(
-      `${countLost(lost)} messages of offset.requested are gone from Kafka that PostgreSQL may lack: ${placesOf(lost)}. ` +
-        'Restore a newer backup of PostgreSQL, or continue without them: npm run ledger -- accept-loss.',
-    );
-  }
+export function requestsLost(lost: readonly LostRequests[]): Error {
+  return new Error(
+    `${countLost(lost)} messages of offset.requested are gone from Kafka that PostgreSQL may lack: ${placesOf(lost)}. ` +
+      'Restore a newer backup of PostgreSQL, or continue without them: npm run ledger -- accept-loss.',
+  );
 }
 
 /** Returns the ranges of lost requests as text. */

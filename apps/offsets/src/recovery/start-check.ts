@@ -2,20 +2,21 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
 import type { KafkaHandle } from '@carbon/messaging';
-import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Database } from '../persistence/database.js';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { KafkaClientFactory } from '../infrastructure.module.js';
+import { Database } from '../persistence/database.js';
 import { type DatabaseState, fenceHolds, readDatabaseState, storeServer } from '../persistence/fence.js';
 import {
   holdsPositions,
-  type OutcomePositions,
+  OutcomePositions,
   positionParameters,
   readOutcomePositions,
 } from '../persistence/outcome-positions.js';
 import { lacksOutcome } from './compare-outcomes.js';
 import { type OutcomeRange, outcomeRanges, storeEnds } from './outcome-ranges.js';
 import { readOutcomes } from './outcomes.js';
-import { type ProcessExit, RecoveryStopped } from './process-exit.js';
-import type { Recovery } from './recovery.js';
+import { ProcessExit, RecoveryStopped } from './process-exit.js';
+import { Recovery } from './recovery.js';
 
 const RETRY_MS = 1_000;
 const POLL_MS = 1_000;
@@ -29,21 +30,25 @@ class OlderDatabase extends Error {
  * Holds the fence of this process. Compares the database with the outcomes in Kafka before the process decides any offset, and recovers
  * those that the database lacks. Then keeps checking that the database is still the verified one.
  */
+@Injectable()
 export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(StartCheck.name);
   private readonly verification = Promise.withResolvers<void>();
   private readonly stopping = new AbortController();
+  private readonly kafka: KafkaHandle;
   /** The state at the last verification. A process that has decided something must not continue in another epoch. */
   private verifiedState: DatabaseState | undefined;
   private running: Promise<void> | undefined;
 
   constructor(
     private readonly database: Database,
-    private readonly kafka: KafkaHandle,
+    kafka: KafkaClientFactory,
     private readonly positions: OutcomePositions,
     private readonly recovery: Recovery,
     private readonly exit: ProcessExit,
-  ) {}
+  ) {
+    this.kafka = kafka.create();
+  }
 
   /** Resolves when the database holds every published outcome. The process must not decide an offset before. */
   get passed(): Promise<void> {
