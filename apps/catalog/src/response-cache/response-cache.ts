@@ -72,7 +72,6 @@ const LARGEST_SHARE = 1 / 8;
 export class ResponseCache<R extends CachedResponse> {
   private readonly responses: LRUCache<string, R>;
   private readonly inFlight = new Map<string, SingleFlight<R>>();
-  private purgedAt = 0;
 
   /**
    * @param maxBytes the maximum memory of all responses; the least recently used is evicted first
@@ -93,11 +92,6 @@ export class ResponseCache<R extends CachedResponse> {
     });
   }
 
-  /** The approximate memory that the cached responses take. */
-  get bytes(): number {
-    return this.responses.calculatedSize;
-  }
-
   /** Returns the cached response, if it is recent. */
   getCached(key: string): R | undefined {
     return this.responses.get(key);
@@ -105,7 +99,6 @@ export class ResponseCache<R extends CachedResponse> {
 
   /** Caches a response until it is a second old, unless it is too large or a more recent one is cached. */
   set(key: string, response: R): void {
-    this.purge();
     const other = this.getCached(key);
     if (other !== undefined && other.requestedAt >= response.requestedAt) return;
     this.responses.set(key, response, { start: response.requestedAt });
@@ -134,13 +127,5 @@ export class ResponseCache<R extends CachedResponse> {
     );
     this.inFlight.set(key, flight);
     return flight;
-  }
-
-  /** Without it, expired responses would stay until others need their memory. */
-  private purge(): void {
-    const now = this.now();
-    if (now - this.purgedAt < MAX_AGE_MS) return;
-    this.purgedAt = now;
-    this.responses.purgeStale();
   }
 }
