@@ -61,37 +61,3 @@ export function histogram<L extends string = never>(
 ): MetricDefinition<'histogram', L> {
   return { kind: 'histogram', name, help, labels, buckets };
 }
-
-/** The metrics of one app, for docs/metrics.md. */
-export interface MetricsSection {
-  readonly title: string;
-  readonly tables: readonly MetricTable[];
-}
-
-const HEAD = `<!-- Generated from the definitions of the metrics; edit those. -->
-
-# Metrics
-
-Each app serves its metrics at \`GET /metrics\` in Prometheus' text format: on its own port, or only on \`MANAGEMENT_PORT\` if that
-is set. Units are seconds, bytes, grams, US dollars and counts. Counters end in \`_total\` and start at 0 with the process; most series
-with labels appear only at their first event. A histogram \`x\` is \`x_bucket\`, \`x_sum\` and \`x_count\`. A gauge with an unknown value is absent, never 0. No label contains a client's
-id, an account or anything else that a client chooses.
-
-The [runbook](runbook.md) has an alert and the actions for each metric that needs them. In addition, every app exports the
-metrics of its Node.js process: \`process_*\` (CPU, memory, file descriptors, start) and \`nodejs_*\` (event loop lag, garbage
-collection, heap).
-`;
-
-/** Returns the text of docs/metrics.md. */
-export function metricsPage(sections: readonly MetricsSection[]): string {
-  const texts = sections.map(({ title, tables }) => {
-    const rows = tables.flatMap((table) => Object.values(table)).map(rowOf);
-    return `## ${title}\n\n| Metric | Type | Labels | Meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
-  });
-  return [HEAD, ...texts].join('\n');
-}
-
-function rowOf({ name, kind, help, labels }: MetricDefinition): string {
-  const described = Object.entries(labels).map(([label, values]) => `\`${label}\`: ${values}`);
-  return `| \`${name}\` | ${kind} | ${described.join('<br>')} | ${help} |`.replaceAll('|  |', '| |');
-}

@@ -1,13 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ConfigSection, configurationPage, envExample, type SettingsSchema } from '@carbon/config';
-import { type MetricsSection, type MetricTable, metricsPage } from '@carbon/observability';
+import type { SettingsSchema } from '@carbon/config';
+import type { MetricTable } from '@carbon/observability';
 import { Command } from 'commander';
 import { apiTypes, assetFields, problemClasses } from './client-files.js';
 import { responseShapes } from './client-shapes.js';
 import { asyncapiDocument, asyncapiYaml } from './events/asyncapi.js';
 import { eventParts, topicTable, withEventSections } from './events/page-parts.js';
 import { fieldTable, operatorTable, problemLists, scopeTable, withGeneratedSections } from './generated-sections.js';
+import { type ConfigSection, envExample, metricTables, settingTables } from './reference-tables.js';
 import { ROOT, textOf } from './tracked-files.js';
 
 interface SettingsSource extends Omit<ConfigSection, 'schema'> {
@@ -47,22 +48,34 @@ const METRICS = [
   { title: 'catalog', module: 'apps/catalog/dist/catalog.metrics.js', name: 'catalogMetrics' },
 ] as const;
 
-const PROBLEMS = 'docs/problems/README.md';
 const EVENTS = 'docs/events.md';
-const ARCHITECTURE = 'docs/architecture.md';
 
-async function sectionOf({ module, name, ...texts }: SettingsSource): Promise<ConfigSection> {
-  const exported: Record<string, SettingsSchema> = await import(resolve(ROOT, module));
-  const schema = exported[name];
-  if (schema === undefined) throw new Error(`${module} does not export ${name}`);
-  return { ...texts, schema };
+/** Returns what a built module exports under a name. */
+async function exportOf<T>({ module, name }: { readonly module: string; readonly name: string }): Promise<T> {
+  const exported: Readonly<Record<string, T>> = await import(resolve(ROOT, module));
+  const value = exported[name];
+  if (value === undefined) throw new Error(`${module} does not export ${name}`);
+  return value;
 }
 
-async function metricsOf({ title, module, name }: (typeof METRICS)[number]): Promise<MetricsSection> {
-  const exported: Record<string, readonly MetricTable[]> = await import(resolve(ROOT, module));
-  const tables = exported[name];
-  if (tables === undefined) throw new Error(`${module} does not export ${name}`);
-  return { title, tables };
+/** The documents about settings and metrics. */
+async function referenceDocuments(): Promise<[string, string][]> {
+  const sections = await Promise.all(
+    SETTINGS.map(async (source) => ({ ...source, schema: await exportOf<SettingsSchema>(source) })),
+  );
+  const metrics = await Promise.all(
+    METRICS.map(async (source) => ({ ...source, tables: await exportOf<readonly MetricTable[]>(source) })),
+  );
+  return [
+    pageWith('docs/configuration.md', { settings: settingTables(sections) }),
+    ['.env.example', envExample(sections)],
+    pageWith('docs/metrics.md', { metrics: metricTables(metrics) }),
+  ];
+}
+
+/** Returns a page with its generated sections. */
+function pageWith(file: string, parts: Readonly<Record<string, string>>): [string, string] {
+  return [file, withGeneratedSections(textOf(file), parts)];
 }
 
 /** Returns the documents about topics and events. */
@@ -75,43 +88,33 @@ function eventDocuments(): [string, string][] {
   return [
     ['docs/asyncapi.yaml', asyncapiYaml(asyncapiDocument(version, golden))],
     [EVENTS, withGeneratedSections(withEventSections(textOf(EVENTS)), eventParts(golden))],
-    [ARCHITECTURE, withGeneratedSections(textOf(ARCHITECTURE), { topics: topicTable() })],
+    pageWith('docs/architecture.md', { topics: topicTable() }),
   ];
-}
-
-/** The list of problems. */
-function problemDocument(): [string, string] {
-  const lists = problemLists((code) => textOf(`docs/problems/${code}.md`));
-  return [PROBLEMS, withGeneratedSections(textOf(PROBLEMS), lists)];
 }
 
 /** The description of the API, as the gateway serves it. */
 async function apiDocument(): Promise<string> {
-  const module: { openApiDocument(): object } = await import(
-    resolve(ROOT, 'apps/gateway/dist/api-docs/openapi-document.js')
-  );
-  return `${JSON.stringify(module.openApiDocument(), null, 2)}\n`;
+  const module = 'apps/gateway/dist/api-docs/openapi-document.js';
+  const openApiDocument = await exportOf<() => object>({ module, name: 'openApiDocument' });
+  return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 }
 
 /** Every generated file with the text it should have. */
 async function generated(): Promise<ReadonlyMap<string, string>> {
-  const sections = await Promise.all(SETTINGS.map(sectionOf));
   const api = await apiDocument();
   return new Map([
-    ['docs/configuration.md', configurationPage(sections)],
-    ['.env.example', envExample(sections)],
     ['docs/openapi.json', api],
     ['libs/client/src/generated/api.ts', await apiTypes(api)],
     ['libs/client/src/generated/asset-fields.ts', assetFields()],
     ['libs/client/src/generated/problems.ts', problemClasses()],
     ['libs/client/src/generated/shapes.ts', responseShapes(api)],
-    ['docs/metrics.md', metricsPage(await Promise.all(METRICS.map(metricsOf)))],
-    [
-      'docs/criteria.md',
-      withGeneratedSections(textOf('docs/criteria.md'), { fields: fieldTable(), operators: operatorTable() }),
-    ],
-    ['docs/keys.md', withGeneratedSections(textOf('docs/keys.md'), { scopes: scopeTable(api) })],
-    problemDocument(),
+    ...(await referenceDocuments()),
+    pageWith('docs/criteria.md', { fields: fieldTable(), operators: operatorTable() }),
+    pageWith('docs/keys.md', { scopes: scopeTable(api) }),
+    pageWith(
+      'docs/problems/README.md',
+      problemLists((code) => textOf(`docs/problems/${code}.md`)),
+    ),
     ...eventDocuments(),
   ]);
 }
