@@ -7,7 +7,7 @@ import { OFFSET_PATHS, OFFSET_SCHEMAS } from '../offsets/offsets.openapi.js';
 import { RETIREMENT_PATHS, RETIREMENT_SCHEMAS } from '../retirements/retirements.openapi.js';
 import { ABOUT_PATHS } from './about.openapi.js';
 import { simplifySchema } from './openapi-parameters.js';
-import { SECURITY_SCHEMES } from './operation.js';
+import { SECURITY_SCHEMES, TAGS } from './operation.js';
 import { NAMED_PROBLEM_SCHEMAS } from './problem-schemas.js';
 import { RESPONSE_HEADERS } from './response-headers.js';
 
@@ -47,14 +47,6 @@ A *credit* is one tonne of CO2-equivalent.
   removed.
 `.trim();
 
-const TAGS = [
-  { name: 'Offsets', description: 'Requests to retire credits, and their outcomes.' },
-  { name: 'Estimates', description: 'Prices with an expiry.' },
-  { name: 'Retirements', description: 'The retirement ledger.' },
-  { name: 'Assets', description: 'The library of pools and projects that credits come from.' },
-  { name: 'About', description: 'The service itself. No key is needed.' },
-];
-
 /** The named schemas of the document. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ...OFFSET_SCHEMAS,
@@ -78,7 +70,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
-      tags: TAGS,
+      tags: [...TAGS],
       paths: { ...OFFSET_PATHS, ...ESTIMATE_PATHS, ...RETIREMENT_PATHS, ...ASSET_PATHS, ...ABOUT_PATHS },
       components: { headers: RESPONSE_HEADERS, securitySchemes: SECURITY_SCHEMES },
     },

@@ -35,10 +35,19 @@ export interface Success {
   readonly examples?: Examples;
 }
 
+/** The groups of operations, one for each feature. */
+export const TAGS = [
+  { name: 'Offsets', description: 'Requests to retire credits, and their outcomes.' },
+  { name: 'Estimates', description: 'Prices with an expiry.' },
+  { name: 'Retirements', description: 'The retirement ledger.' },
+  { name: 'Assets', description: 'The library of pools and projects that credits come from.' },
+  { name: 'About', description: 'The service itself. No key is needed.' },
+] as const;
+
 /** The properties of one operation; {@link operation} derives the rest. */
 export interface Operation {
   readonly operationId: string;
-  readonly tag: 'Offsets' | 'Estimates' | 'Retirements' | 'Assets' | 'About';
+  readonly tag: (typeof TAGS)[number]['name'];
   readonly summary: string;
   readonly description?: string;
   /** The scope that the key needs; a public operation has none. */

@@ -1,6 +1,17 @@
 import { fieldsOf } from '@carbon/contracts';
-import { Cursors, type Problem, type ProblemCode, problemOf, RequestError, readJson } from '@carbon/http';
+import {
+  Cursors,
+  checkBody,
+  type ParameterSpec,
+  type Problem,
+  type ProblemCode,
+  problemOf,
+  RequestError,
+  readJson,
+  readParameters,
+} from '@carbon/http';
 import { HttpException } from '@nestjs/common';
+import type { z } from 'zod';
 import { invalidKey } from '../auth/api-key-authenticator.js';
 import { missingScope } from '../auth/scopes.js';
 import { rateLimited } from '../limits/rate-limiter.js';
@@ -47,6 +58,16 @@ export function problemExample(summary: string, error: unknown, request?: Exampl
 /** Returns the example of an invalid request. @param read parses the request; it must throw */
 export function invalidExample(summary: string, request: ExampleRequest, read: () => unknown): ProblemExample {
   return problemExample(summary, errorOf(read), request);
+}
+
+/** The example of a URL with an invalid query. */
+export function invalidUrl(summary: string, url: string, parameters: ParameterSpec): ProblemExample {
+  return invalidExample(summary, get(url), () => readParameters(url, parameters));
+}
+
+/** The example of a POST with an invalid body. */
+export function invalidBody(summary: string, path: string, schema: z.ZodType, body: object): ProblemExample {
+  return invalidExample(summary, post(path, JSON.stringify(body)), () => checkBody(schema, body));
 }
 
 function errorOf(read: () => unknown): unknown {

@@ -24,8 +24,14 @@ const OF_EVERY_URL: OperationProblems = [
   'header_too_large',
   'internal_error',
 ];
-/** The problems of URLs under /v1, which need a key and respond in JSON only. */
-const OF_KEYED_URLS: OperationProblems = ['unauthorized', 'forbidden', 'not_acceptable', 'rate_limited'];
+/** The problems of URLs under /v1, which need a key, another app or Kafka, and respond in JSON only. */
+const OF_KEYED_URLS: OperationProblems = [
+  'service_unavailable',
+  'unauthorized',
+  'forbidden',
+  'not_acceptable',
+  'rate_limited',
+];
 const OF_BODIES: OperationProblems = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
 /** These are detected before the caller is known, so they have no limit headers. */

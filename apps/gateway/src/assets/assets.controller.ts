@@ -7,20 +7,20 @@ import { rawQuery } from '../requests.js';
 import { CatalogClient } from '../upstream/clients.js';
 import { forwardResponse } from '../upstream/upstream-response.js';
 import { AssetResponseCache } from './asset-response-cache.js';
+import { ASSET_PATHS } from './assets.openapi.js';
 
 /** Characters of `If-None-Match` that are forwarded: about a hundred entity tags. Without it the response is an ordinary 200. */
 const MAX_IF_NONE_MATCH = 4_096;
 
-/** `/v1/assets`. The catalog parses all parameters and creates the pages and entity tags. */
-@Controller('v1/assets')
+/** The routes of {@link ASSET_PATHS}. The catalog parses all parameters and creates the pages and entity tags. */
+@Controller()
 export class AssetsController {
   constructor(
     private readonly catalog: CatalogClient,
     private readonly responses: AssetResponseCache,
   ) {}
 
-  /** All routes of assets. */
-  @Get(['pools', 'projects', 'schema', 'hints', 'facets', 'complete'])
+  @Get(Object.keys(ASSET_PATHS))
   @RouteConfig({ scope: 'assets:read' })
   async forward(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { account } = callerOf(request);

@@ -3,6 +3,7 @@ import { eventually, metricValue, readExposition } from '@carbon/testing';
 import { SEARCH, startPublishingGateway, useGateway } from '../testing/gateway.js';
 import { problem } from '../testing/http.js';
 import { holding, json, useStub } from '../testing/stub-server.js';
+import { ASSET_PATHS } from './assets.openapi.js';
 
 /** More failures than open the circuit breaker of the catalog. */
 const MORE_THAN_THE_BREAKER_ALLOWS = 8;
@@ -12,14 +13,7 @@ const gateway = useGateway(() => ({ CATALOG_URL: catalog.url, OFFSETS_URL: offse
 const unchanged = (headers: Record<string, string>) =>
   catalog.respond((_, response) => response.writeHead(304, headers).end());
 
-describe.each([
-  SEARCH,
-  SEARCH.replace('pools', 'projects'),
-  '/v1/assets/schema',
-  '/v1/assets/hints?kind=pools',
-  '/v1/assets/facets?kind=pools',
-  '/v1/assets/complete?kind=pools',
-])('GET %s with If-None-Match', (path) => {
+describe.each(Object.keys(ASSET_PATHS))('GET %s with If-None-Match', (path) => {
   const headers = { 'if-none-match': 'W/"a", "abc"' };
   const about = { etag: '"abc"', 'cache-control': 'private, max-age=1' };
 

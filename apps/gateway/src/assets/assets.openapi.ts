@@ -13,12 +13,11 @@ import {
   searchParametersOf,
 } from '@carbon/contracts';
 import { operatorsOf } from '@carbon/criteria';
-import { type ParameterSpec, readParameters } from '@carbon/http';
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { queryParameters } from '../api-docs/openapi-parameters.js';
 import { type Examples, operation } from '../api-docs/operation.js';
-import { get, invalidExample } from '../api-docs/problem-examples.js';
+import { get, invalidUrl } from '../api-docs/problem-examples.js';
 import { FACET_PATHS, FACET_SCHEMAS } from './facets.openapi.js';
 
 const VIEWS = { POOL: assetView('POOL'), PROJECT: assetView('PROJECT') } as const;
@@ -162,9 +161,6 @@ const SEARCHES = {
   },
 } as const;
 
-const invalidUrl = (summary: string, url: string, parameters: ParameterSpec) =>
-  invalidExample(summary, get(url), () => readParameters(url, parameters));
-
 function search(type: AssetType): ZodOpenApiPathItemObject {
   const { operationId, name, cause, invalid } = SEARCHES[type];
   return {
@@ -181,12 +177,7 @@ function search(type: AssetType): ZodOpenApiPathItemObject {
         headers: ['X-Total-Count', 'X-Search-Hints', 'Link', 'ETag', 'Age'],
         examples: FOUND[type],
       },
-      problems: [
-        invalidUrl(cause, invalid, searchParametersOf(type)),
-        'invalid_criteria',
-        'invalid_cursor',
-        'service_unavailable',
-      ],
+      problems: [invalidUrl(cause, invalid, searchParametersOf(type)), 'invalid_criteria', 'invalid_cursor'],
     }),
   };
 }
@@ -203,10 +194,7 @@ export const ASSET_PATHS: ZodOpenApiPathsObject = {
       description: 'The fields that `criteria` may name, with their operators and most frequent values.',
       scope: 'assets:read',
       success: { description: 'The fields.', schema: librarySchemaView, headers: ['ETag', 'Age'], examples: FIELDS },
-      problems: [
-        invalidUrl('A parameter where there are none', '/v1/assets/schema?fields=id', {}),
-        'service_unavailable',
-      ],
+      problems: [invalidUrl('A parameter where there are none', '/v1/assets/schema?fields=id', {})],
     }),
   },
   '/v1/assets/hints': {
@@ -226,7 +214,6 @@ export const ASSET_PATHS: ZodOpenApiPathsObject = {
       problems: [
         invalidUrl('No such kind', '/v1/assets/hints?kind=pool&criteria=&fullTextSearch=', HINTS_PARAMETERS),
         'invalid_criteria',
-        'service_unavailable',
       ],
     }),
   },

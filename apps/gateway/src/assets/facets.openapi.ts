@@ -10,11 +10,10 @@ import {
   facetValueView,
   facetView,
 } from '@carbon/contracts';
-import { readParameters } from '@carbon/http';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { queryParameters } from '../api-docs/openapi-parameters.js';
 import { operation } from '../api-docs/operation.js';
-import { get, invalidExample } from '../api-docs/problem-examples.js';
+import { get, invalidUrl } from '../api-docs/problem-examples.js';
 
 /** The schemas of facets by their names in the document. */
 export const FACET_SCHEMAS = {
@@ -55,9 +54,6 @@ const COMPLETED = {
     value: { completions: [{ insert: '"Brazil"', kind: 'value', from: 10, count: 11, to: 13 }] } satisfies Completions,
   },
 };
-const CARET = '/v1/assets/complete?kind=projects&criteria=&caret=-1';
-
-const INVALID = '/v1/assets/facets?kind=projects&criteria=';
 
 /** `/v1/assets/facets` and `/v1/assets/complete`. */
 export const FACET_PATHS: ZodOpenApiPathsObject = {
@@ -77,9 +73,8 @@ export const FACET_PATHS: ZodOpenApiPathsObject = {
       }),
       success: { description: 'The facets.', schema: facetsView, headers: ['ETag', 'Age'], examples: EXAMPLES },
       problems: [
-        invalidExample('A parameter is missing', get(INVALID), () => readParameters(INVALID, FACETS_PARAMETERS)),
+        invalidUrl('A parameter is missing', '/v1/assets/facets?kind=projects&criteria=', FACETS_PARAMETERS),
         'invalid_criteria',
-        'service_unavailable',
       ],
     }),
   },
@@ -99,8 +94,11 @@ export const FACET_PATHS: ZodOpenApiPathsObject = {
         examples: COMPLETED,
       },
       problems: [
-        invalidExample('A caret before the beginning', get(CARET), () => readParameters(CARET, COMPLETE_PARAMETERS)),
-        'service_unavailable',
+        invalidUrl(
+          'A caret before the beginning',
+          '/v1/assets/complete?kind=projects&criteria=&caret=-1',
+          COMPLETE_PARAMETERS,
+        ),
       ],
     }),
   },

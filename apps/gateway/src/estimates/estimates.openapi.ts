@@ -1,9 +1,9 @@
 import { type EstimateView, estimateIdSchema, estimateView } from '@carbon/contracts';
-import { checkBody, required } from '@carbon/http';
+import { required } from '@carbon/http';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { queryParameters } from '../api-docs/openapi-parameters.js';
 import { operation } from '../api-docs/operation.js';
-import { get, invalidExample, post } from '../api-docs/problem-examples.js';
+import { get, invalidBody, invalidExample } from '../api-docs/problem-examples.js';
 import { invalidId } from '../requests.js';
 import { estimateRequestBody } from './estimates.service.js';
 
@@ -31,7 +31,6 @@ const estimate: EstimateView = {
 };
 
 const EXAMPLES = { estimate: { summary: 'The price of a tonne from one pool', value: estimate } };
-const INVALID_BODY = { kgCO2e: '1234.5' };
 const id = estimateIdSchema.meta({ description: 'The id of the estimate.' });
 
 /** The OpenAPI paths of `/v1/estimates`. */
@@ -59,11 +58,8 @@ export const ESTIMATE_PATHS: ZodOpenApiPathsObject = {
         examples: EXAMPLES,
       },
       problems: [
-        invalidExample('A weight as text', post('/v1/estimates', JSON.stringify(INVALID_BODY)), () =>
-          checkBody(estimateRequestBody, INVALID_BODY),
-        ),
+        invalidBody('A weight as text', '/v1/estimates', estimateRequestBody, { kgCO2e: '1234.5' }),
         'insufficient_supply',
-        'service_unavailable',
       ],
     }),
     get: operation({
@@ -79,7 +75,6 @@ export const ESTIMATE_PATHS: ZodOpenApiPathsObject = {
           throw invalidId('est', 'id');
         }),
         'not_found',
-        'service_unavailable',
       ],
     }),
   },

@@ -10,12 +10,12 @@ import {
   queuedOffsetView,
   retirementView,
 } from '@carbon/contracts';
-import { checkBody, optional, readParameters } from '@carbon/http';
+import { optional } from '@carbon/http';
 import { z } from 'zod';
 import type { ZodOpenApiParameterObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { queryParameters } from '../api-docs/openapi-parameters.js';
 import { operation } from '../api-docs/operation.js';
-import { get, invalidExample, post } from '../api-docs/problem-examples.js';
+import { invalidBody, invalidUrl } from '../api-docs/problem-examples.js';
 import { IDEMPOTENCY_KEY, offsetRequestBody } from './offset-request.js';
 
 /** The schemas of offsets by their names in the document. */
@@ -81,9 +81,6 @@ export const OFFSET_REQUEST_EXAMPLES = {
   },
 };
 
-const INVALID_BODY = { kgCo2e: 1234.5, customerRef: '' };
-const INVALID_LIST = '/v1/offsets?status=done&limit=0';
-
 const idempotencyKey: ZodOpenApiParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -121,13 +118,13 @@ export const OFFSET_PATHS: ZodOpenApiPathsObject = {
         },
       },
       problems: [
-        invalidExample('A misspelled member, and an empty one', post('/v1/offsets', JSON.stringify(INVALID_BODY)), () =>
-          checkBody(offsetRequestBody, INVALID_BODY),
-        ),
+        invalidBody('A misspelled member, and an empty one', '/v1/offsets', offsetRequestBody, {
+          kgCo2e: 1234.5,
+          customerRef: '',
+        }),
         'idempotency_key_reused',
         'not_accepted',
         'outcome_unknown',
-        'service_unavailable',
       ],
     }),
     get: operation({
@@ -153,12 +150,9 @@ export const OFFSET_PATHS: ZodOpenApiPathsObject = {
         },
       },
       problems: [
-        invalidExample('A status that does not exist', get(INVALID_LIST), () =>
-          readParameters(INVALID_LIST, LIST_PARAMETERS),
-        ),
+        invalidUrl('A status that does not exist', '/v1/offsets?status=done&limit=0', LIST_PARAMETERS),
         'invalid_cursor',
         'not_found',
-        'service_unavailable',
       ],
     }),
   },

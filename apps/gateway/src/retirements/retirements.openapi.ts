@@ -1,9 +1,9 @@
 import { offsetIdSchema, type RetirementReceiptView, receiptEntryView, retirementReceiptView } from '@carbon/contracts';
-import { readParameters, required } from '@carbon/http';
+import { required } from '@carbon/http';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { queryParameters } from '../api-docs/openapi-parameters.js';
 import { operation } from '../api-docs/operation.js';
-import { get, invalidExample } from '../api-docs/problem-examples.js';
+import { invalidUrl } from '../api-docs/problem-examples.js';
 
 /** The schemas of receipts by their names in the document. */
 export const RETIREMENT_SCHEMAS = { Receipt: retirementReceiptView, ReceiptEntry: receiptEntryView };
@@ -27,7 +27,6 @@ const receipt: RetirementReceiptView = {
 const empty: RetirementReceiptView = { offset: 'off_01m7zvbky9aknqk9ng7m7jkpsk', status: 'failed', entries: [] };
 
 const PARAMETERS = { offset: required(offsetIdSchema.meta({ description: 'The id of the offset.' })) };
-const INVALID = '/v1/retirements?id=off_1';
 
 /** `/v1/retirements`. */
 export const RETIREMENT_PATHS: ZodOpenApiPathsObject = {
@@ -47,11 +46,7 @@ export const RETIREMENT_PATHS: ZodOpenApiPathsObject = {
           none: { summary: 'Of a failed one', value: empty },
         },
       },
-      problems: [
-        invalidExample('Another name for the parameter', get(INVALID), () => readParameters(INVALID, PARAMETERS)),
-        'not_found',
-        'service_unavailable',
-      ],
+      problems: [invalidUrl('Another name for the parameter', '/v1/retirements?id=off_1', PARAMETERS), 'not_found'],
     }),
   },
 };
