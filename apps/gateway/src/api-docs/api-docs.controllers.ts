@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { addVary, JSON_TYPE, type ServedFile, sendFile, servedFile } from '../static-files/served-file.js';
-import { DocsFiles, ProblemPages } from './docs-files.js';
+import { docsFiles, problemPages } from './docs-files.js';
 import { openApiDocument } from './openapi-document.js';
 
 let openApiFile: ServedFile | undefined;
@@ -40,15 +40,10 @@ export class RootController {
 /** `/docs`: the description for people, to read and try out in a browser. Public. */
 @Controller('docs')
 export class DocsController {
-  constructor(private readonly files: DocsFiles) {}
+  private readonly files = docsFiles();
 
-  @Get()
-  page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendFile(request, reply, this.files.page);
-  }
-
-  @Get(':file')
-  file(@Param('file') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  @Get(['', ':file'])
+  file(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('file') name = ''): void {
     sendFile(request, reply, this.files.get(name), 'There is no such file. The documentation is at /docs.');
   }
 }
@@ -56,15 +51,10 @@ export class DocsController {
 /** `/problems`: the pages that the `type` of a problem document points to. Public. */
 @Controller('problems')
 export class ProblemsController {
-  constructor(private readonly pages: ProblemPages) {}
+  private readonly pages = problemPages();
 
-  @Get()
-  list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendFile(request, reply, this.pages.list);
-  }
-
-  @Get(':code')
-  page(@Param('code') code: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  @Get(['', ':code'])
+  page(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('code') code = ''): void {
     sendFile(request, reply, this.pages.get(code), 'No problem has this code. /problems lists all codes.');
   }
 }

@@ -1,10 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DocsController, OpenApiController, ProblemsController, RootController } from './api-docs.controllers.js';
-import { DocsFiles, ProblemPages } from './docs-files.js';
 
 /** The OpenAPI document, the documentation page and the pages of problems. */
-@Module({
-  controllers: [RootController, OpenApiController, DocsController, ProblemsController],
-  providers: [DocsFiles, ProblemPages],
-})
+@Module({ controllers: [RootController, OpenApiController, DocsController, ProblemsController] })
 export class ApiDocsModule {}

@@ -11,7 +11,7 @@ const DOCS_PAGE = new URL('../../docs-page/', import.meta.url);
 const SWAGGER_UI = pathToFileURL(require.resolve('swagger-ui-dist/package.json'));
 /** Rendered by the build from docs/problems; see build-problem-pages.ts. */
 const PROBLEM_PAGES = new URL('../../dist/problems/', import.meta.url);
-const LIST = 'index';
+const LIST = 'index.html';
 
 /** The page loads only from its own origin and runs no inline script. `data:` is for icons in the styles. */
 const DOCS_POLICY = [
@@ -33,39 +33,25 @@ const DOCS_FILES = {
   'favicon-32x32.png': [SWAGGER_UI, 'image/png'],
 } as const satisfies Readonly<Record<string, readonly [URL, string]>>;
 
-/** The documentation page and its files. Read at the start: a gateway without them does not start. */
-export class DocsFiles {
-  readonly page = servedFile(readFileSync(new URL('index.html', DOCS_PAGE)), HTML, {
+/** Returns the documentation page, as '', and its files by name. Called at the start: a gateway without them does not start. */
+export function docsFiles(): ReadonlyMap<string, ServedFile> {
+  const page = servedFile(readFileSync(new URL('index.html', DOCS_PAGE)), HTML, {
     'content-security-policy': DOCS_POLICY,
   });
-  private readonly files: ReadonlyMap<string, ServedFile> = new Map(
-    Object.entries(DOCS_FILES).map(([name, [from, type]]) => [
-      name,
-      servedFile(readFileSync(new URL(name, from)), type),
-    ]),
-  );
-
-  /** Returns a file of the page, or undefined. */
-  get(name: string): ServedFile | undefined {
-    return this.files.get(name);
-  }
+  const files = Object.entries(DOCS_FILES).map(([name, [from, type]]) => {
+    return [name, servedFile(readFileSync(new URL(name, from)), type)] as const;
+  });
+  return new Map([['', page], ...files]);
 }
 
-/** The pages that explain problems. Read at the start: a gateway without them does not start. */
-export class ProblemPages {
-  private readonly pages: ReadonlyMap<string, ServedFile> = new Map(
-    readdirSync(PROBLEM_PAGES).map((file) => [file.replace('.html', ''), problemPage(new URL(file, PROBLEM_PAGES))]),
+/** Returns the list of problems, as '', and the pages that explain them by code. Called at the start, as well. */
+export function problemPages(): ReadonlyMap<string, ServedFile> {
+  return new Map(
+    readdirSync(PROBLEM_PAGES).map((file) => [
+      file === LIST ? '' : file.replace('.html', ''),
+      problemPage(new URL(file, PROBLEM_PAGES)),
+    ]),
   );
-
-  /** The list of all problems. */
-  get list(): ServedFile | undefined {
-    return this.pages.get(LIST);
-  }
-
-  /** Returns the page of a code, or undefined when there is no such code. */
-  get(code: string): ServedFile | undefined {
-    return code === LIST ? undefined : this.pages.get(code);
-  }
 }
 
 /** The policy allows the page's own style, and nothing else to be loaded, run or sent. */
