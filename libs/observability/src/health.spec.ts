@@ -84,7 +84,6 @@ describe('Health', () => {
     const health = listening();
     health.drain();
     health.listening();
-    expect(health.draining).toBe(true);
     expect((await health.readiness()).state).toBe('draining');
   });
 });

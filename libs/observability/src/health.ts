@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { withTimeout } from './timeout.js';
 
 /** Checks one dependency; throws or rejects when the dependency does not answer. */
 export type HealthCheck = () => unknown;
@@ -63,13 +64,9 @@ export class Health {
     this.isDraining = true;
   }
 
-  get draining(): boolean {
-    return this.isDraining;
-  }
-
   /** Returns the readiness well within a second, whatever hangs. */
   async readiness(): Promise<Readiness> {
-    await endsWithin(PROBE_TIMEOUT_MS, this.check());
+    await withTimeout(PROBE_TIMEOUT_MS, this.check()).catch(() => {});
     const dependencies = Object.fromEntries(this.dependencies.map(({ name, state = 'down' }) => [name, state]));
     if (this.isDraining) return { state: 'draining', dependencies };
     if (this.gates.size > 0) return { state: 'starting', waitingFor: [...this.gates], dependencies };
@@ -91,24 +88,12 @@ export class Health {
   private async checkOne(dependency: Dependency): Promise<void> {
     const { name, check, timeoutMs, state } = dependency;
     try {
-      const isDone = await endsWithin(timeoutMs, Promise.resolve().then(check));
-      if (!isDone) throw new Error(`${name} did not answer within ${timeoutMs} ms`);
+      await withTimeout(timeoutMs, Promise.resolve().then(check));
       dependency.state = 'up';
       if (state === 'down') this.logger.log('Dependency is up again', { dependency: name });
     } catch (error) {
       dependency.state = 'down';
       if (state !== 'down') this.logger.warn('Dependency is down', error, { dependency: name });
     }
-  }
-}
-
-/** Whether `work` ends in time; rethrows its error. */
-async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), ms);
-  try {
-    return await Promise.race([work.then(() => true), promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -10,3 +10,4 @@ export { type Collector, collectorMetrics, Metrics, type Sample } from './metric
 export { NestLogger } from './nest-logger.js';
 export * from './request-context.js';
 export * from './run-service.js';
+export * from './timeout.js';

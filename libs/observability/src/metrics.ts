@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import { gauge, type MetricDefinition, type MetricsOf, type MetricTable } from './metric-definitions.js';
+import { withTimeout } from './timeout.js';
 
 /** One value of a gauge. */
 export interface Sample {
@@ -139,7 +140,7 @@ class CachedCollector {
   async refresh(): Promise<void> {
     const { source, timeoutMs = TIMEOUT_MS } = this.collector;
     try {
-      this.replace(await withTimeout(this.samples(), timeoutMs));
+      this.replace(await withTimeout(timeoutMs, this.samples()));
       this.isUp = true;
     } catch (error) {
       this.replace([]);
@@ -171,15 +172,5 @@ class CachedCollector {
       this.query = query;
     }
     return this.query.samples;
-  }
-}
-
-async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { DeadlineExceeded, withTimeout } from '@carbon/observability';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import { z } from 'zod';
-import { DeadlineExceeded, withTimeout } from '../upstream/deadline.js';
 import { RedisConnection, redisHint, type TlsFiles } from './redis-connection.js';
 import { type Decision, debtAtStart, depthOf, intervalOf, type Limit } from './token-bucket.js';
 
@@ -112,7 +112,7 @@ export class RedisCounters implements OnApplicationShutdown {
     const { prefix, timeoutMs } = this.options;
     const args = [intervalOf(limit), depthOf(limit), Math.round(knownDebt)].map(String);
     const answer = this.connection.run(TAKE, prefix + bucket, args);
-    const [admitted, debt] = answerSchema.parse(await withTimeout(answer, timeoutMs));
+    const [admitted, debt] = answerSchema.parse(await withTimeout(timeoutMs, answer));
     return { admitted: admitted === 1, debt };
   }
 

@@ -1,11 +1,10 @@
-import { Health } from '@carbon/observability';
+import { DeadlineExceeded, Health } from '@carbon/observability';
 import { eventually, metricValue, readExposition } from '@carbon/testing';
 import { connectedCounters, countAdmitted, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
 import { SEARCH, useGateway } from '../testing/gateway.js';
 import { TestPlans } from '../testing/keys.js';
 import { useRedis } from '../testing/redis.js';
 import { startTcp, useStub } from '../testing/stub-server.js';
-import { DeadlineExceeded } from '../upstream/deadline.js';
 
 const TIMEOUT_MS = 50;
 

@@ -1,5 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { CallAbandoned, Deadline, DeadlineExceeded } from './deadline.js';
+import { DeadlineExceeded } from '@carbon/observability';
+import { CallAbandoned, Deadline } from './deadline.js';
 
 describe('a deadline', () => {
   const end = ({ signal }: Deadline) => new Promise((resolve) => signal.addEventListener('abort', resolve));

@@ -1,10 +1,7 @@
+import { DeadlineExceeded } from '@carbon/observability';
+
 /** A call that waited longer than this for its slot, in ms, does not count against the upstream when it times out. */
 const LATE_START_MS = 100;
-
-/** Thrown when no response arrived in time. */
-export class DeadlineExceeded extends Error {
-  override readonly name = 'DeadlineExceeded';
-}
 
 /**
  * The call was abandoned: its client disconnected, or its slot was assigned late. The circuit breaker must not count it
@@ -64,17 +61,4 @@ export class Deadline {
   }
 
   private readonly abandon = (): void => this.controller.abort(new CallAbandoned());
-}
-
-/**
- * Returns the result of `work` if it settles within `ms` milliseconds.
- * @throws DeadlineExceeded
- */
-export function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const expire = () => reject(new DeadlineExceeded(`no response within ${ms} ms`));
-    // A response that arrived while this process was busy is read before the call counts as late.
-    const timer = setTimeout(() => setImmediate(expire), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
