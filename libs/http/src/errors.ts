@@ -115,15 +115,8 @@ export class RequestError extends ApiError {
 
 /** A temporary error: 503 with `Retry-After` over HTTP; a consumer waits and retries the same message. */
 export class TransientError extends ApiError {
-  readonly retryAfterSeconds: number;
-
-  constructor(
-    code: TransientErrorCode,
-    detail: string,
-    { retryAfterSeconds = 1, ...options }: ApiErrorOptions & { readonly retryAfterSeconds?: number } = {},
-  ) {
+  constructor(code: TransientErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(code, detail, options);
-    this.retryAfterSeconds = Math.max(1, Math.ceil(retryAfterSeconds));
   }
 }
 

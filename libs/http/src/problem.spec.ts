@@ -28,15 +28,6 @@ describe('problemOf', () => {
     expect([body.code, headers.allow]).toEqual(['invalid_criteria', 'GET']);
   });
 
-  it.each([
-    [0.2, '1'],
-    [1.5, '2'],
-    [undefined, '1'],
-  ])('sends Retry-After in whole seconds (%s)', (retryAfterSeconds, expected) => {
-    const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-    expect(problemOf(new TransientError('not_accepted', 'x', options), 'r').headers['retry-after']).toBe(expected);
-  });
-
   it('does not reveal the cause of an error', () => {
     const cause = new Error('db-7.internal refused');
     const error = new TransientError('service_unavailable', 'Try again.', { cause });

@@ -69,7 +69,7 @@ export function isInternalError(error: unknown): boolean {
 
 /** The headers that the status requires (RFC 9110). */
 function statusHeaders(error: ApiError): Record<string, string> {
-  if (error instanceof TransientError) return { 'retry-after': String(error.retryAfterSeconds) };
+  if (error instanceof TransientError) return { 'retry-after': '1' };
   return error.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {};
 }
 

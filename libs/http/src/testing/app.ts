@@ -37,7 +37,7 @@ class ThingsController {
 
   @Get('away')
   away(): never {
-    throw new TransientError('not_accepted', 'Try again.', { retryAfterSeconds: 3, members: { retryKey: 'k-1' } });
+    throw new TransientError('not_accepted', 'Try again.', { members: { retryKey: 'k-1' } });
   }
 
   @Get('hangs')
