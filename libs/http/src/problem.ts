@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import type { FastifyError } from 'fastify';
 import { ApiError, type ErrorItem, PROBLEMS, type ProblemCode, RequestError, TransientError } from './errors.js';
 
 /** The media type of every error response (RFC 9457). */
@@ -85,17 +86,8 @@ const STATUS_ERRORS: Readonly<Record<number, ConstructorParameters<typeof Reques
   431: ['header_too_large', 'The request headers exceed the size limit. Send fewer or shorter headers.'],
 };
 
-/** The statuses of Fastify's own errors, by code (https://fastify.dev/docs/latest/Reference/Errors/). */
-const FASTIFY_STATUS: Readonly<Record<string, number>> = {
-  FST_ERR_BAD_URL: 400,
-  FST_ERR_VALIDATION: 400,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 400,
-  FST_ERR_NOT_FOUND: 404,
-  FST_ERR_CTP_BODY_TOO_LARGE: 413,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
-  FST_ERR_CTP_EMPTY_TYPE: 415,
-  FST_ERR_CTP_INVALID_TYPE: 415,
-};
+/** The codes of Fastify's own errors (https://fastify.dev/docs/latest/Reference/Errors/). */
+const FASTIFY_CODE = /^FST_ERR_/;
 
 /** Returns the error for a status that the framework chose; undefined for a status other than 4xx and 503. */
 export function errorOfStatus(status: number): ApiError | undefined {
@@ -112,6 +104,6 @@ export function errorOfStatus(status: number): ApiError | undefined {
 function apiErrorOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof HttpException) return errorOfStatus(error.getStatus());
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return errorOfStatus(FASTIFY_STATUS[code] ?? 500);
+  const { code = '', statusCode = 500 }: Partial<FastifyError> = error instanceof Error ? error : {};
+  return errorOfStatus(FASTIFY_CODE.test(code) ? statusCode : 500);
 }
