@@ -2,6 +2,8 @@
 const app = '^apps/([^/]+)/src/';
 /** The reference evaluator of criteria, for tests; exported as `@carbon/criteria/golden`. */
 const CRITERIA_TEST_AIDS = '^libs/criteria/(src|dist)/testing/';
+/** Every folder of the gateway but those that the features share, and the pages outside the API. */
+const GATEWAY_FEATURE = '(?!api-docs|auth|console|limits|static-files|testing|upstream)[^/]+';
 /** The exports `@carbon/offsets/cli` and `@carbon/catalog/cli`. */
 const APP_COMMANDS = '^apps/[^/]+/(src|dist)/cli/';
 
@@ -99,11 +101,8 @@ export default {
       comment:
         'Each feature of the API can be read alone. What several need is in auth, limits, upstream or requests.ts.',
       severity: 'error',
-      from: { path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/' },
-      to: {
-        path: '^apps/gateway/src/(offsets|estimates|retirements|assets)/',
-        pathNot: '^apps/gateway/src/$1/',
-      },
+      from: { path: `^apps/gateway/src/(${GATEWAY_FEATURE})/` },
+      to: { path: `^apps/gateway/src/${GATEWAY_FEATURE}/`, pathNot: '^apps/gateway/src/$1/' },
     },
     {
       name: 'tests-stay-tests',
