@@ -47,17 +47,7 @@ export function costMicros(grams: bigint, priceMicros: bigint): bigint {
 
 /** Whether `value` has at most `places` decimals in its shortest decimal text. */
 export function hasDecimals(value: number, places: number): boolean {
-  return Number.isFinite(value) && (isQuotient(value, places) || !scale(value, places).rest);
-}
-
-/**
- * A shortcut for most values: the double nearest to an integer ÷ 10^places needs no more decimals, because division rounds
- * correctly. May return false for a value with few decimals, never true for another.
- */
-function isQuotient(value: number, places: number): boolean {
-  const power = places <= 22 ? 10 ** places : Number.POSITIVE_INFINITY;
-  const scaled = Math.round(value * power);
-  return Number.isSafeInteger(scaled) && scaled / power === value;
+  return Number.isFinite(value) && !scale(value, places).rest;
 }
 
 function exact(value: number, places: number, unit: string): bigint {
