@@ -18,26 +18,12 @@ const PORTS = '0 to 65535';
 describe('the documentation of settings', () => {
   it('has the description, the default, the range, and whether the setting is required or secret; the outermost description wins', () => {
     expect([...describeConfig(gateway), ...describeConfig(catalog)]).toEqual([
-      {
-        name: 'PORT',
-        description: 'Where it listens.',
-        required: false,
-        secret: false,
-        fallback: '3000',
-        values: PORTS,
-      },
-      { name: 'PREFIX', description: 'A | prefix.', required: false, secret: false, fallback: '' },
+      { name: 'PORT', description: 'Where it listens.', required: false, fallback: '3000', values: PORTS },
+      { name: 'PREFIX', description: 'A | prefix.', required: false, fallback: '' },
       { name: 'ID_SECRETS', description: expect.stringMatching(/^Proves ids\./), required: true, secret: true },
-      {
-        name: 'PORT',
-        description: 'Where the catalog listens.',
-        required: false,
-        secret: false,
-        fallback: '3002',
-        values: PORTS,
-      },
-      { name: 'PREFIX', description: 'A | prefix.', required: false, secret: false, fallback: '' },
-      { name: 'WORKERS', description: 'Workers.', required: false, secret: false, values: '1 to 8' },
+      { name: 'PORT', description: 'Where the catalog listens.', required: false, fallback: '3002', values: PORTS },
+      { name: 'PREFIX', description: 'A | prefix.', required: false, fallback: '' },
+      { name: 'WORKERS', description: 'Workers.', required: false, values: '1 to 8' },
     ]);
     expect(() => describeConfig(z.object({ MUTE: z.string() }))).toThrow('MUTE has no description');
   });
