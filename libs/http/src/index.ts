@@ -17,6 +17,6 @@ export * from './paging.js';
 export * from './parameters.js';
 export { isInternalError, PROBLEM_TYPE, type Problem, type ProblemResponse, problemOf } from './problem.js';
 export { disconnectSignal, onDisconnect, sendNotModified } from './replies.js';
-export { accountOf, requestIdOf, singleHeader } from './request-headers.js';
+export { accountOf, headerValues, requestIdOf, singleHeader } from './request-headers.js';
 export * from './server-options.js';
 export * from './service-authenticator.js';

@@ -26,7 +26,8 @@ export function singleHeader(request: RawHeaders, name: string): string | undefi
   throw invalidRequest([{ field: name, code: 'duplicate_header', detail: 'is repeated; send it once' }]);
 }
 
-function headerValues({ rawHeaders }: RawHeaders, name: string): string[] {
+/** Returns each value of a header as it was sent. */
+export function headerValues({ rawHeaders }: RawHeaders, name: string): string[] {
   const expected = name.toLowerCase();
   return rawHeaders.filter((_, at) => {
     const header = at % 2 === 1 ? rawHeaders[at - 1] : undefined;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from '@carbon/http';
+import { headerValues, RequestError } from '@carbon/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Authenticator, type Caller } from './authenticator.js';
@@ -36,25 +36,11 @@ export function invalidKey(): RequestError {
  * different keys, and for repeated headers: proxies may pick different ones, so a proxy could see a different caller than the
  * gateway does.
  */
-export function presentedKey({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
-  let bearer: string | undefined;
-  let apiKeyHeader: string | undefined;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const value = rawHeaders[at + 1] ?? '';
-    if (isHeader(rawHeaders[at], 'authorization')) {
-      if (bearer !== undefined) return undefined;
-      bearer = BEARER.exec(value)?.[1] ?? '';
-    } else if (isHeader(rawHeaders[at], 'x-api-key')) {
-      if (apiKeyHeader !== undefined) return undefined;
-      apiKeyHeader = value.trim();
-    }
-  }
-  return bearer === undefined || apiKeyHeader === undefined || bearer === apiKeyHeader
-    ? (bearer ?? apiKeyHeader)
-    : undefined;
-}
-
-/** Compares the length first, because most header names differ in it. */
-function isHeader(name: string | undefined, expected: string): boolean {
-  return name?.length === expected.length && name.toLowerCase() === expected;
+export function presentedKey(request: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
+  const [authorization, ...otherBearers] = headerValues(request, 'authorization');
+  const [apiKeyHeader, ...otherKeys] = headerValues(request, 'x-api-key');
+  if (otherBearers.length > 0 || otherKeys.length > 0) return undefined;
+  const bearer = authorization === undefined ? undefined : (BEARER.exec(authorization)?.[1] ?? '');
+  const apiKey = apiKeyHeader?.trim();
+  return bearer === undefined || apiKey === undefined || bearer === apiKey ? (bearer ?? apiKey) : undefined;
 }
