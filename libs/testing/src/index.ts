@@ -1,4 +1,5 @@
 export { describeWithPgbouncer } from './describe-with-pgbouncer.js';
+export { duringTests, lazily } from './during-tests.js';
 export { type EventuallyOptions, eventually, SLOW_PRODUCER } from './eventually.js';
 export { type MetricFamily, metricValue, readExposition, type Sample } from './exposition.js';
 export { type FreshDatabase, freshDatabase } from './fresh-database.js';

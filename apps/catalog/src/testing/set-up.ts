@@ -1,5 +1,5 @@
 import type { Asset } from '@carbon/contracts';
-import { testEngines } from '@carbon/testing';
+import { lazily, testEngines } from '@carbon/testing';
 import { startCatalog, type TestCatalog } from './catalog.js';
 import { TestIndices } from './indices.js';
 import { type TestLibrary, testLibrary } from './library.js';
@@ -11,17 +11,6 @@ interface RunningCatalog {
   readonly library: TestLibrary;
   readonly indices: TestIndices;
   readonly catalog: TestCatalog;
-}
-
-/** A placeholder for a value that exists only within tests. */
-function lazily<T extends object>(find: () => T | undefined): T {
-  return new Proxy({} as T, {
-    get: (_, name) => {
-      const found = find();
-      if (found === undefined) throw new Error('This is for use within tests.');
-      return Reflect.get(found, name);
-    },
-  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
+import { duringTests } from '@carbon/testing';
 import { type BrowserPage, openPage } from '@carbon/testing/browser';
 import { startPublishingGateway, useGateway } from '../testing/gateway.js';
 import { TestKeyFile, testKey } from '../testing/keys.js';
@@ -34,37 +35,30 @@ const gateway = useGateway(
 );
 
 /** Opens a page before the tests of the enclosing block, and closes it after them. */
-function useBrowser(url: () => string): () => BrowserPage {
-  let opened: BrowserPage | undefined;
-  beforeAll(async () => {
-    opened = await openPage(url());
-  });
-  afterAll(() => opened?.close());
-  return () => {
-    if (opened === undefined) throw new Error('the browser is for use within tests');
-    return opened;
-  };
+function useBrowser(url: () => string): BrowserPage {
+  return duringTests(
+    () => openPage(url()),
+    (opened) => opened.close(),
+  );
 }
 
 describe('/docs in a browser', () => {
   const browser = useBrowser(() => `${gateway.url}/docs`);
   /** Returns the part of the page about one operation. */
-  const operation = (id: string) => browser().page.locator(`.opblock[id$="-${id}"]`);
+  const operation = (id: string) => browser.page.locator(`.opblock[id$="-${id}"]`);
 
   it('lists every operation and the first steps', async () => {
     await operation('createOffset').waitFor();
-    const listed = await browser()
-      .page.locator('.opblock')
-      .evaluateAll((blocks) => blocks.map(({ id }) => id));
+    const listed = await browser.page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id));
     const described = Object.values(openApiDocument().paths ?? {}).flatMap(({ get, post } = {}) =>
       [post, get].flatMap((one) => (one === undefined ? [] : [one.operationId])),
     );
     expect(listed.map((id) => id.split('-').at(-1)).sort()).toEqual(described.sort());
-    expect(await browser().page.locator('.info').textContent()).toMatch(/First steps[\s\S]*Authenticate/);
+    expect(await browser.page.locator('.info').textContent()).toMatch(/First steps[\s\S]*Authenticate/);
   });
 
   it('sends a request with the entered key, and shows the response', async () => {
-    const { page } = browser();
+    const { page } = browser;
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     await page.locator('#auth-bearer-value').fill(key.text);
     await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).first().click();
@@ -78,10 +72,10 @@ describe('/docs in a browser', () => {
   });
 
   it('calls only the gateway, stores nothing, and logs no errors', async () => {
-    const { requests, complaints } = browser();
+    const { requests, complaints } = browser;
     expect(requests.length).toBeGreaterThan(5);
     expect(requests.filter((request) => !request.split(' ')[1]?.startsWith(`${gateway.url}/`))).toEqual([]);
-    const kept = await browser().page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+    const kept = await browser.page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
     expect(kept).toEqual([0, 0, '']);
     expect(complaints).toEqual([]);
   });
@@ -93,7 +87,7 @@ describe('the client on a page of another origin', () => {
   /** Returns the result of a script on the page, which has the client and the gateway's URL. */
   async function onPage(script: string, options: object = { key: key.text }): Promise<unknown> {
     const given = JSON.stringify({ baseUrl: gateway.url, ...options });
-    return await browser().page.evaluate(`import('/index.js').then(async (client) => {
+    return await browser.page.evaluate(`import('/index.js').then(async (client) => {
       const carbon = new client.CarbonClient(${given});
       ${script}
     })`);

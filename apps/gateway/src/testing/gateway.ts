@@ -2,7 +2,7 @@ import { loadConfig } from '@carbon/config';
 import { Ids } from '@carbon/contracts';
 import { createKafka, createTopics, type Message, readTopic, topicEnds } from '@carbon/messaging';
 import { createLogger, createService } from '@carbon/observability';
-import { eventually, freshPrefix, testEngines, testLog } from '@carbon/testing';
+import { duringTests, eventually, freshPrefix, testEngines, testLog } from '@carbon/testing';
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type GatewayConfig, gatewaySettings } from '../gateway.config.js';
@@ -121,26 +121,10 @@ async function start(topicPrefix: string, settings: Settings, controllers: Type[
 
 /** Starts a gateway before the tests of the enclosing block, and closes it after them. */
 export function useGateway(settings: () => Settings = () => ({}), starting = startGateway): TestGateway {
-  let gateway: TestGateway | undefined;
-  const started = () => {
-    if (gateway === undefined) throw new Error('the gateway is for use within tests');
-    return gateway;
-  };
-  beforeAll(async () => {
-    gateway = await starting(settings());
-  });
-  afterAll(() => started().close());
-  return {
-    get url() {
-      return started().url;
-    },
-    get app() {
-      return started().app;
-    },
-    send: (request) => started().send(request),
-    published: () => started().published(),
-    close: () => started().close(),
-  };
+  return duringTests(
+    () => starting(settings()),
+    (gateway) => gateway.close(),
+  );
 }
 
 /** Returns the id of the offset in a response to `POST /v1/offsets`. */

@@ -1,4 +1,5 @@
-import { type RunningEngines, startEngines, type TemporaryDir, temporaryDir } from '@carbon/local';
+import { type RunningEngines, startEngines, temporaryDir } from '@carbon/local';
+import { duringTests } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
 
 /** A Redis server for one test file. */
@@ -11,31 +12,14 @@ export interface TestRedis {
 
 /** Starts a Redis before the tests of the file, and stops it after them. Turns off Nest's logger. */
 export function useRedis(): TestRedis {
-  let folder: TemporaryDir | undefined;
-  let engines: RunningEngines | undefined;
-  beforeAll(async () => {
-    Logger.overrideLogger(false);
-    folder = await temporaryDir();
-    engines = await startEngines({ dir: folder.dir, which: ['redis'] });
-  });
-  afterAll(async () => {
-    await engines?.stop();
-    folder?.remove();
-  });
-  const started = () => {
-    if (folder === undefined || engines === undefined)
-      throw new Error('Redis is not running: use it only inside a test');
-    return { folder, engines };
-  };
-  return {
-    get url() {
-      return started().engines.addresses.redisUrl ?? '';
+  return duringTests(
+    async () => {
+      Logger.overrideLogger(false);
+      const { dir, remove } = await temporaryDir();
+      const { addresses, part, stop } = await startEngines({ dir, which: ['redis'] });
+      const close = () => stop().then(remove);
+      return { url: addresses.redisUrl ?? '', folder: dir, part: part('redis'), close };
     },
-    get folder() {
-      return started().folder.dir;
-    },
-    get part() {
-      return started().engines.part('redis');
-    },
-  };
+    ({ close }) => close(),
+  );
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { duringTests } from '@carbon/testing';
 
 /** A request that a stub received. */
 export interface ReceivedRequest {
@@ -53,24 +54,10 @@ export async function startStub(listener: RequestListener = json('[]'), port = 0
 
 /** Starts a stub before the tests of the enclosing block, and closes it after them. */
 export function useStub(listener?: RequestListener): Omit<StubServer, 'close' | 'port'> {
-  let stub: StubServer | undefined;
-  const started = () => {
-    if (stub === undefined) throw new Error('the stub is for use within tests');
-    return stub;
-  };
-  beforeAll(async () => {
-    stub = await startStub(listener);
-  });
-  afterAll(() => started().close());
-  return {
-    get url() {
-      return started().url;
-    },
-    get requests() {
-      return started().requests;
-    },
-    respond: (next) => started().respond(next),
-  };
+  return duringTests(
+    () => startStub(listener),
+    (stub) => stub.close(),
+  );
 }
 
 /** Responds with this body, type and these headers. */
