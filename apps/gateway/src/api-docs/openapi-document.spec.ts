@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type OpenApiDocument, Schemas } from '@carbon/testing';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { estimateRequestBody } from '../estimates/estimates.service.js';
+import { estimateRequestBody } from '../estimates/estimate-request.js';
 import { offsetRequestBody } from '../offsets/offset-request.js';
 import { openApiDocument } from './openapi-document.js';
 

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { EstimatesController } from './estimates.controller.js';
-import { EstimatesService } from './estimates.service.js';
 
 /** Creates and reads estimates. */
-@Module({ imports: [UpstreamModule], controllers: [EstimatesController], providers: [EstimatesService] })
+@Module({ imports: [UpstreamModule], controllers: [EstimatesController] })
 export class EstimatesModule {}

@@ -5,7 +5,7 @@ import { queryParameters } from '../api-docs/openapi-parameters.js';
 import { operation } from '../api-docs/operation.js';
 import { get, invalidBody, invalidExample } from '../api-docs/problem-examples.js';
 import { invalidId } from '../requests.js';
-import { estimateRequestBody } from './estimates.service.js';
+import { estimateRequestBody } from './estimate-request.js';
 
 /** The schemas of estimates by their names in the document. */
 export const ESTIMATE_SCHEMAS = { NewEstimate: estimateRequestBody, Estimate: estimateView };
