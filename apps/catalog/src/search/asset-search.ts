@@ -1,17 +1,11 @@
 import type { AssetType } from '@carbon/contracts';
 import { type CachedResponse, Cursors, type JsonResponse, jsonResponse, type SortValues } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
-import { Inject, Injectable } from '@nestjs/common';
-import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
+import { Injectable } from '@nestjs/common';
 import { searchMetrics } from '../catalog.metrics.js';
-import { LibraryIndex } from '../index/library-index.js';
-import { OpenSearch, retryOnce, searchTimeMs } from '../open-search/open-search.js';
-import {
-  OpenSearchRequestError,
-  OpenSearchUnavailableError,
-  throwUnavailableIfNoIndex,
-} from '../open-search/open-search-errors.js';
+import { OpenSearchRequestError } from '../open-search/open-search-errors.js';
 import { ResponseCache } from '../response-cache/response-cache.js';
+import { SearchClient } from './search-client.js';
 import { hintsUrl, linkToNext, planSearch, type SearchPlan, type SearchRequest } from './search-plan.js';
 import { type SearchHits, searchBody, searchResponse } from './search-query.js';
 
@@ -38,11 +32,9 @@ export class AssetSearch {
   private readonly pages = new ResponseCache<AssetPage>(MAX_BYTES);
 
   constructor(
-    private readonly openSearch: OpenSearch,
-    private readonly library: LibraryIndex,
+    private readonly client: SearchClient,
     private readonly cursors: Cursors,
     metrics: Metrics,
-    @Inject(CATALOG_CONFIG) private readonly config: Pick<CatalogConfig, 'SEARCH_TIMEOUT_MS'>,
   ) {
     this.metrics = metrics.of(searchMetrics);
   }
@@ -87,22 +79,7 @@ export class AssetSearch {
 
   private async hits(type: AssetType, { query, canonical }: SearchPlan, signal: AbortSignal): Promise<SearchHits> {
     try {
-      return await retryOnce({ timeoutMs: this.config.SEARCH_TIMEOUT_MS, signal }, async (leftMs) => {
-        const request = {
-          method: 'POST',
-          path: `/${this.library.aliasOf(type)}/_search`,
-          query: { allow_partial_search_results: false },
-          body: searchBody(query, searchTimeMs(leftMs)),
-          signal,
-        } as const;
-        const response = await this.openSearch
-          .request(request, searchResponse, leftMs)
-          .catch(throwUnavailableIfNoIndex);
-        if (response.timed_out || response._shards.failed > 0) {
-          throw new OpenSearchUnavailableError(false, new Error('a partial response'));
-        }
-        return response.hits;
-      });
+      return (await this.client.search(type, searchBody(query), searchResponse, signal)).hits;
     } catch (error) {
       // OpenSearch must accept every compiled query: this is a bug of the compiler, and the canonical form shows where.
       if (!(error instanceof OpenSearchRequestError)) throw error;

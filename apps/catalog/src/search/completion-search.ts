@@ -11,8 +11,8 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { isListed, publishedValues } from '../index/listed-fields.js';
 import { ResponseCache } from '../response-cache/response-cache.js';
-import { Aggregator } from './aggregator.js';
 import { folded } from './country-names.js';
+import { SearchClient } from './search-client.js';
 import { CRITERIA_FIELDS } from './search-plan.js';
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -31,7 +31,7 @@ type Completion = Completions['completions'][number];
 export class CompletionSearch {
   private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
 
-  constructor(private readonly aggregator: Aggregator) {}
+  constructor(private readonly client: SearchClient) {}
 
   /**
    * @param signal aborts when the client disconnects
@@ -70,7 +70,7 @@ export class CompletionSearch {
     const aggs = places.map(({ field: { name } }) => {
       return [name, { terms: { field: publishedValues(name as AssetFieldName), size: MAX_VALUES, order } }];
     });
-    return this.aggregator.aggregate(type, { aggs: Object.fromEntries(aggs) }, found, signal);
+    return this.client.aggregate(type, { aggs: Object.fromEntries(aggs) }, found, signal);
   }
 }
 

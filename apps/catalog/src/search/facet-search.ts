@@ -12,10 +12,10 @@ import { type JsonResponse, jsonResponse, optional, readParameters } from '@carb
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ResponseCache } from '../response-cache/response-cache.js';
-import { Aggregator } from './aggregator.js';
 import type { Query } from './clause-count.js';
 import { facetAggregation, facetAggregations, facetOf } from './facet-fields.js';
 import { readFullText } from './full-text-terms.js';
+import { SearchClient } from './search-client.js';
 import { namesParameter } from './search-parameters.js';
 import { CRITERIA_FIELDS, checkClauseCount, compileCriteria } from './search-plan.js';
 import { searchQuery } from './search-query.js';
@@ -37,7 +37,7 @@ interface FacetPlan {
 export class FacetSearch {
   private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
 
-  constructor(private readonly aggregator: Aggregator) {}
+  constructor(private readonly client: SearchClient) {}
 
   /**
    * @param signal aborts when the client disconnects
@@ -54,7 +54,7 @@ export class FacetSearch {
   private async find({ type, query, fields }: FacetPlan, signal: AbortSignal): Promise<Facets> {
     const byField = Object.assign({}, ...fields.map(({ name }) => facetAggregations(name as AssetFieldName)));
     const aggs = { ...byField, total: { filter: { match_all: {} } } };
-    const found = await this.aggregator.aggregate(type, { query, aggs }, response, signal);
+    const found = await this.client.aggregate(type, { query, aggs }, response, signal);
     return { total: found.total.doc_count, facets: fields.map((field) => facetOf(field, found)) };
   }
 }

@@ -13,11 +13,11 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { isListed, publishedValues } from '../index/listed-fields.js';
 import { ResponseCache } from '../response-cache/response-cache.js';
-import { Aggregator } from './aggregator.js';
 import type { Query } from './clause-count.js';
 import { fullTextQuery } from './full-text-query.js';
 import { readFullText } from './full-text-terms.js';
 import { nearValues } from './near-values.js';
+import { SearchClient } from './search-client.js';
 import { CRITERIA_FIELDS, checkClauseCount, compileCriteria } from './search-plan.js';
 import { searchQuery } from './search-query.js';
 
@@ -50,7 +50,7 @@ type Found = z.output<typeof found>;
 export class HintSearch {
   private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
 
-  constructor(private readonly aggregator: Aggregator) {}
+  constructor(private readonly client: SearchClient) {}
 
   /**
    * @param signal aborts when the client disconnects
@@ -70,7 +70,7 @@ export class HintSearch {
   private find({ type, whole, clauses, fields }: HintPlan, signal: AbortSignal): Promise<Found> {
     const matches = { filters: { filters: [whole, ...clauses.map(({ query }) => query)] } };
     const values = fields.map((name) => [name, { terms: { field: publishedValues(name), size: MAX_VALUES } }]);
-    return this.aggregator.aggregate(type, { aggs: { ...Object.fromEntries(values), matches } }, found, signal);
+    return this.client.aggregate(type, { aggs: { ...Object.fromEntries(values), matches } }, found, signal);
   }
 }
 

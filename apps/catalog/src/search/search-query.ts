@@ -57,8 +57,8 @@ export function searchQuery({ filter, fullText }: Pick<PageQuery, 'filter' | 'fu
   return { bool: { filter: [filter], ...(!fullText.isBlank && { must: [fullTextQuery(fullText)] }) } };
 }
 
-/** The body of a search for one page and the total. @param timeoutMs how long OpenSearch may search */
-export function searchBody({ after, fields, order, size, ...searched }: PageQuery, timeoutMs: number): Query {
+/** The body of a search for one page and the total. */
+export function searchBody({ after, fields, order, size, ...searched }: PageQuery): Query {
   return {
     query: searchQuery(searched),
     sort: order.map(sortClause),
@@ -66,7 +66,6 @@ export function searchBody({ after, fields, order, size, ...searched }: PageQuer
     size,
     _source: fields,
     track_total_hits: true,
-    timeout: `${timeoutMs}ms`,
   };
 }
 
@@ -77,8 +76,6 @@ const storedAsset = z.object(
 
 /** OpenSearch's response to a search. A sort value is null when the document lacks the text field. */
 export const searchResponse = z.object({
-  timed_out: z.boolean(),
-  _shards: z.object({ failed: z.int() }),
   hits: z.object({
     total: z.object({ value: z.int(), relation: z.literal('eq') }),
     hits: z.array(

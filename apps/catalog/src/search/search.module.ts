@@ -3,12 +3,12 @@ import { Module } from '@nestjs/common';
 import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
 import { IndexModule } from '../index/index.module.js';
 import { OpenSearchModule } from '../open-search/open-search.module.js';
-import { Aggregator } from './aggregator.js';
 import { AssetSearch } from './asset-search.js';
 import { CompletionSearch } from './completion-search.js';
 import { FacetSearch } from './facet-search.js';
 import { HintSearch } from './hint-search.js';
 import { SearchController } from './search.controller.js';
+import { SearchClient } from './search-client.js';
 import { SearchWarmUp } from './search-warm-up.js';
 
 /** `GET /v1/assets/pools`, `/projects`, `/hints`, `/facets` and `/complete`. */
@@ -17,7 +17,7 @@ import { SearchWarmUp } from './search-warm-up.js';
   controllers: [SearchController],
   providers: [
     AssetSearch,
-    Aggregator,
+    SearchClient,
     HintSearch,
     FacetSearch,
     CompletionSearch,

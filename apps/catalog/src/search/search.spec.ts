@@ -1,8 +1,12 @@
 import { loadConfig } from '@carbon/config';
 import { fieldsOf, SORTABLE } from '@carbon/contracts';
 import { RequestError } from '@carbon/http';
+import { z } from 'zod';
 import { catalogSettings } from '../catalog.config.js';
+import { LibraryIndex } from '../index/library-index.js';
+import type { OpenSearch } from '../open-search/open-search.js';
 import { readFullText } from './full-text-terms.js';
+import { SearchClient } from './search-client.js';
 import { searchParameters } from './search-parameters.js';
 import { compileCriteria, linkToNext } from './search-plan.js';
 import { BY_RATING, searchBody, totalOrder } from './search-query.js';
@@ -127,16 +131,27 @@ describe('a request with several mistakes', () => {
 describe('the OpenSearch request of a search', () => {
   const filter = { term: { ticker: { value: 'BCT' } } };
   const request = (text: string) =>
-    searchBody({ filter, fullText: readFullText(text), order: totalOrder(BY_RATING), fields: ['id'], size: 26 }, 1_500);
+    searchBody({ filter, fullText: readFullText(text), order: totalOrder(BY_RATING), fields: ['id'], size: 26 });
 
-  it('puts criteria into the filter, and requests the exact total with a timeout', () => {
+  it('puts criteria into the filter, and requests the exact total', () => {
     expect(request('')).toMatchObject({
       query: { bool: { filter: [filter] } },
-      timeout: '1500ms',
       track_total_hits: true,
     });
     expect(request('')).not.toHaveProperty('query.bool.must');
     expect(request('bct')).toMatchObject({ query: { bool: { filter: [filter], must: [{ dis_max: {} }] } } });
+  });
+
+  it('limits how long OpenSearch searches, so that the response arrives in time', async () => {
+    const bodies: unknown[] = [];
+    const request = ({ body }: { readonly body: object }) => {
+      bodies.push(body);
+      return Promise.resolve({ timed_out: false, _shards: { failed: 0 } });
+    };
+    const engine = { request } as unknown as OpenSearch;
+    const client = new SearchClient(engine, new LibraryIndex(engine, ''), { SEARCH_TIMEOUT_MS: 1_700 });
+    await client.search('POOL', { size: 0 }, z.object({}), new AbortController().signal);
+    expect(bodies).toEqual([{ size: 0, timeout: '1500ms' }]);
   });
 
   it('times out before the default timeout of the gateway, 1.6 s', () => {
