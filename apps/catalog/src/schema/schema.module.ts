@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IndexModule } from '../index/index.module.js';
 import { OpenSearchModule } from '../open-search/open-search.module.js';
-import { LibrarySchemas } from './library-schemas.js';
 import { LibraryStatistics } from './library-statistics.js';
 import { SchemaController } from './schema.controller.js';
 
@@ -9,6 +8,6 @@ import { SchemaController } from './schema.controller.js';
 @Module({
   imports: [OpenSearchModule, IndexModule],
   controllers: [SchemaController],
-  providers: [LibrarySchemas, LibraryStatistics],
+  providers: [LibraryStatistics],
 })
 export class SchemaModule {}

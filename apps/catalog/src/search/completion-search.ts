@@ -1,21 +1,13 @@
-import {
-  type AssetFieldName,
-  type AssetType,
-  COMPLETE_PARAMETERS,
-  type Completions,
-  MAX_COMPLETIONS,
-} from '@carbon/contracts';
+import { type AssetFieldName, COMPLETE_PARAMETERS, type Completions, MAX_COMPLETIONS } from '@carbon/contracts';
 import { completionsAt, type ValuePlace, valueText } from '@carbon/criteria';
-import { invalidRequest, type JsonResponse, jsonResponse, readParameters } from '@carbon/http';
-import { Injectable } from '@nestjs/common';
+import { invalidRequest, readParameters } from '@carbon/http';
 import { z } from 'zod';
 import { isListed, publishedValues } from '../index/listed-fields.js';
-import { ResponseCache } from '../response-cache/response-cache.js';
+import type { Query } from './clause-count.js';
 import { folded } from './country-names.js';
-import { SearchClient } from './search-client.js';
+import type { SearchClient } from './search-client.js';
 import { CRITERIA_FIELDS } from './search-plan.js';
 
-const MAX_BYTES = 4 * 1024 * 1024;
 /** How many of the most frequent values of a field are compared with what is typed. */
 const MAX_VALUES = 1_000;
 /** How many values of one field are offered. */
@@ -26,52 +18,26 @@ const found = z.record(z.string(), z.object({ buckets: z.array(bucket) }));
 type Found = z.output<typeof found>;
 type Completion = Completions['completions'][number];
 
-/** Completes criteria that are being typed: what may be typed at the caret, by the parser, and values of the library. */
-@Injectable()
-export class CompletionSearch {
-  private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
+/**
+ * Completes criteria that are being typed: what may be typed at the caret, by the parser, and values of the library.
+ * @throws RequestError invalid_request
+ * @throws TransientError when the library cannot be searched now
+ */
+export async function findCompletions(url: string, client: SearchClient, signal: AbortSignal): Promise<Completions> {
+  const { kind, criteria, caret = criteria.length } = readParameters(url, COMPLETE_PARAMETERS);
+  if (caret > criteria.length) throw caretBeyondEnd(criteria.length);
+  const type = kind === 'pools' ? 'POOL' : 'PROJECT';
+  const { tokens, values } = completionsAt(criteria, caret, CRITERIA_FIELDS[type]);
+  const places = values.filter(({ field }) => isListed(field.name as AssetFieldName));
+  const aggs = Object.fromEntries(places.map(({ field: { name } }) => [name, mostFrequent(name as AssetFieldName)]));
+  const library = places.length === 0 ? {} : await client.aggregate(type, { aggs }, found, signal);
+  const offered = [...places.flatMap((place) => valuesAt(place, library)), ...tokens].slice(0, MAX_COMPLETIONS);
+  return { completions: offered.map((one) => ({ ...one, to: caret })) };
+}
 
-  constructor(private readonly client: SearchClient) {}
-
-  /**
-   * @param signal aborts when the client disconnects
-   * @throws RequestError invalid_request
-   * @throws TransientError when the library cannot be searched now
-   */
-  response(url: string, signal: AbortSignal): Promise<JsonResponse> {
-    const { kind, criteria, caret = criteria.length } = readParameters(url, COMPLETE_PARAMETERS);
-    if (caret > criteria.length) throw caretBeyondEnd(criteria.length);
-    const type = kind === 'pools' ? 'POOL' : 'PROJECT';
-    const fetch = async (requestedAt: number, abandoned: AbortSignal) => {
-      const completions = await this.complete(type, criteria, caret, abandoned);
-      return jsonResponse(
-        requestedAt,
-        Buffer.from(JSON.stringify({ completions } satisfies Readonly<Record<keyof Completions, unknown>>)),
-      );
-    };
-    return this.cache.get(url, fetch, signal);
-  }
-
-  private async complete(
-    type: AssetType,
-    criteria: string,
-    caret: number,
-    signal: AbortSignal,
-  ): Promise<readonly Completion[]> {
-    const { tokens, values } = completionsAt(criteria, caret, CRITERIA_FIELDS[type]);
-    const places = values.filter(({ field }) => isListed(field.name as AssetFieldName));
-    const library = places.length === 0 ? {} : await this.valuesOf(type, places, signal);
-    const offered = places.flatMap((place) => valuesAt(place, library));
-    return [...offered, ...tokens].slice(0, MAX_COMPLETIONS).map((one) => ({ ...one, to: caret }));
-  }
-
-  private valuesOf(type: AssetType, places: readonly ValuePlace[], signal: AbortSignal): Promise<Found> {
-    const order = [{ _count: 'desc' }, { _key: 'asc' }];
-    const aggs = places.map(({ field: { name } }) => {
-      return [name, { terms: { field: publishedValues(name as AssetFieldName), size: MAX_VALUES, order } }];
-    });
-    return this.client.aggregate(type, { aggs: Object.fromEntries(aggs) }, found, signal);
-  }
+function mostFrequent(name: AssetFieldName): Query {
+  const order = [{ _count: 'desc' }, { _key: 'asc' }];
+  return { terms: { field: publishedValues(name), size: MAX_VALUES, order } };
 }
 
 function valuesAt({ field, from, typed }: ValuePlace, library: Found): readonly Omit<Completion, 'to'>[] {

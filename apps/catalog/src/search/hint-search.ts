@@ -8,20 +8,16 @@ import {
   type SearchHints,
 } from '@carbon/contracts';
 import { type ClauseValue, clausesOf } from '@carbon/criteria';
-import { type JsonResponse, jsonResponse, readParameters } from '@carbon/http';
-import { Injectable } from '@nestjs/common';
+import { readParameters } from '@carbon/http';
 import { z } from 'zod';
 import { isListed, publishedValues } from '../index/listed-fields.js';
-import { ResponseCache } from '../response-cache/response-cache.js';
 import type { Query } from './clause-count.js';
 import { fullTextQuery } from './full-text-query.js';
-import { readFullText } from './full-text-terms.js';
 import { nearValues } from './near-values.js';
-import { SearchClient } from './search-client.js';
-import { CRITERIA_FIELDS, checkClauseCount, compileCriteria } from './search-plan.js';
+import type { SearchClient } from './search-client.js';
+import { CRITERIA_FIELDS, readFilters } from './search-plan.js';
 import { searchQuery } from './search-query.js';
 
-const MAX_BYTES = 4 * 1024 * 1024;
 /** How many of the most frequent values of a field are compared. */
 const MAX_VALUES = 1_000;
 
@@ -45,41 +41,27 @@ const found = z.intersection(
 );
 type Found = z.output<typeof found>;
 
-/** Explains why a search finds nothing: what each clause matches alone, and values like those that it names. */
-@Injectable()
-export class HintSearch {
-  private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
-
-  constructor(private readonly client: SearchClient) {}
-
-  /**
-   * @param signal aborts when the client disconnects
-   * @throws RequestError invalid_criteria, invalid_request
-   * @throws TransientError when the library cannot be searched now
-   */
-  response(url: string, signal: AbortSignal): Promise<JsonResponse> {
-    const plan = planHints(url);
-    const fetch = async (requestedAt: number, abandoned: AbortSignal) => {
-      const hints = hintsFrom(plan, await this.find(plan, abandoned));
-      return jsonResponse(requestedAt, Buffer.from(JSON.stringify(hints)));
-    };
-    return this.cache.get(url, fetch, signal);
-  }
-
-  /** One request, however many clauses and fields. */
-  private find({ type, whole, clauses, fields }: HintPlan, signal: AbortSignal): Promise<Found> {
-    const matches = { filters: { filters: [whole, ...clauses.map(({ query }) => query)] } };
-    const values = fields.map((name) => [name, { terms: { field: publishedValues(name), size: MAX_VALUES } }]);
-    return this.client.aggregate(type, { aggs: { ...Object.fromEntries(values), matches } }, found, signal);
-  }
+/**
+ * Explains why a search finds nothing: what each clause matches alone, and values like those that it names. One request to
+ * OpenSearch, however many clauses and fields.
+ * @throws RequestError invalid_criteria, invalid_request
+ * @throws TransientError when the library cannot be searched now
+ */
+export async function findHints(url: string, client: SearchClient, signal: AbortSignal): Promise<SearchHints> {
+  const { type, whole, clauses, fields } = planHints(url);
+  const matches = { filters: { filters: [whole, ...clauses.map(({ query }) => query)] } };
+  const values = fields.map((name) => [name, { terms: { field: publishedValues(name), size: MAX_VALUES } }]);
+  return hintsFrom(
+    clauses,
+    await client.aggregate(type, { aggs: { ...Object.fromEntries(values), matches } }, found, signal),
+  );
 }
 
 function planHints(url: string): HintPlan {
-  const { kind, criteria, fullTextSearch } = readParameters(url, HINTS_PARAMETERS);
+  const { kind, ...sent } = readParameters(url, HINTS_PARAMETERS);
+  const { criteria, fullTextSearch } = sent;
   const type = kind === 'pools' ? 'POOL' : 'PROJECT';
-  const { query: filter } = compileCriteria(criteria, type);
-  const fullText = readFullText(fullTextSearch);
-  if (!fullText.isBlank) checkClauseCount({ filter, fullText });
+  const { filter, fullText } = readFilters(type, sent);
   const words = { parameter: 'fullTextSearch', text: fullTextSearch, values: [] } as const;
   const clauses = [
     ...(fullText.isBlank ? [] : [{ ...words, query: fullTextQuery(fullText) }]),
@@ -89,7 +71,7 @@ function planHints(url: string): HintPlan {
   return { type, whole: searchQuery({ filter, fullText }), clauses, fields: [...new Set(named)].filter(isListed) };
 }
 
-function hintsFrom({ clauses }: HintPlan, found: Found): SearchHints {
+function hintsFrom(clauses: readonly Clause[], found: Found): SearchHints {
   const [total = 0, ...counts] = found.matches.buckets.map((bucket) => bucket.doc_count);
   let left: number = MAX_HINTS.compared;
   const near = (one: ClauseValue): readonly NearValues[] => {

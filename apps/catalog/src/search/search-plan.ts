@@ -100,8 +100,19 @@ export function compileCriteria(criteria: string, type: AssetType): Extract<Comp
   });
 }
 
+/** Compiles criteria and reads words. @throws RequestError invalid_criteria, invalid_request */
+export function readFilters(
+  type: AssetType,
+  { criteria, fullTextSearch }: Pick<SearchParameters, 'criteria' | 'fullTextSearch'>,
+): Pick<PageQuery, 'filter' | 'fullText'> {
+  const { query: filter } = compileCriteria(criteria, type);
+  const fullText = readFullText(fullTextSearch);
+  if (!fullText.isBlank) checkClauseCount({ filter, fullText });
+  return { filter, fullText };
+}
+
 /** Criteria and words each have a limit; both together may still exceed OpenSearch's. */
-export function checkClauseCount(query: Pick<PageQuery, 'filter' | 'fullText'>): void {
+function checkClauseCount(query: Pick<PageQuery, 'filter' | 'fullText'>): void {
   if (clausesIn(searchQuery(query)) <= MAX_CLAUSES) return;
   const detail = 'has too many words to be searched for together with this many criteria; shorten either';
   throw invalidRequest([{ field: 'fullTextSearch', code: 'invalid_parameter', detail }]);

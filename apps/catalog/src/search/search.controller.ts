@@ -1,20 +1,27 @@
 import type { AssetType } from '@carbon/contracts';
-import { accountOf, disconnectSignal, sendCached, setCachedAge } from '@carbon/http';
+import { accountOf, disconnectSignal, type JsonResponse, sendCached, setCachedAge } from '@carbon/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { replyCached } from '../response-cache/reply-cached.js';
+import { ResponseCache } from '../response-cache/response-cache.js';
 import { AssetSearch } from './asset-search.js';
-import { CompletionSearch } from './completion-search.js';
-import { FacetSearch } from './facet-search.js';
-import { HintSearch } from './hint-search.js';
+import { findCompletions } from './completion-search.js';
+import { findFacets } from './facet-search.js';
+import { findHints } from './hint-search.js';
+import { SearchClient } from './search-client.js';
+
+/** Memory of the cache of hints, facets and completions. */
+const MAX_BYTES = 12 * 1024 * 1024;
 
 /** The searches of the asset library. Handlers reply with bytes, so Nest must not serialize. */
 @Controller('v1/assets')
 export class SearchController {
+  /** By URL. */
+  private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
+
   constructor(
     private readonly assets: AssetSearch,
-    private readonly hintSearch: HintSearch,
-    private readonly facetSearch: FacetSearch,
-    private readonly completionSearch: CompletionSearch,
+    private readonly client: SearchClient,
   ) {}
 
   @Get('pools')
@@ -29,27 +36,26 @@ export class SearchController {
 
   @Get('hints')
   async hints(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.respond(this.hintSearch, request, reply);
+    await this.respond(findHints, request, reply);
   }
 
   @Get('facets')
   async facets(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.respond(this.facetSearch, request, reply);
+    await this.respond(findFacets, request, reply);
   }
 
   @Get('complete')
   async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.respond(this.completionSearch, request, reply);
+    await this.respond(findCompletions, request, reply);
   }
 
   private async respond(
-    search: HintSearch | FacetSearch | CompletionSearch,
+    find: (url: string, client: SearchClient, signal: AbortSignal) => Promise<object>,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const response = await search.response(request.raw.url ?? '/', disconnectSignal(reply));
-    setCachedAge(reply, response);
-    sendCached(request, reply, response);
+    const url = request.raw.url ?? '/';
+    await replyCached(this.cache, url, (signal) => find(url, this.client, signal), request, reply);
   }
 
   private async search(type: AssetType, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -4,9 +4,6 @@ import { CATALOG_CONFIG, type CatalogConfig } from '../catalog.config.js';
 import { IndexModule } from '../index/index.module.js';
 import { OpenSearchModule } from '../open-search/open-search.module.js';
 import { AssetSearch } from './asset-search.js';
-import { CompletionSearch } from './completion-search.js';
-import { FacetSearch } from './facet-search.js';
-import { HintSearch } from './hint-search.js';
 import { SearchController } from './search.controller.js';
 import { SearchClient } from './search-client.js';
 import { SearchWarmUp } from './search-warm-up.js';
@@ -18,9 +15,6 @@ import { SearchWarmUp } from './search-warm-up.js';
   providers: [
     AssetSearch,
     SearchClient,
-    HintSearch,
-    FacetSearch,
-    CompletionSearch,
     SearchWarmUp,
     {
       provide: Cursors,

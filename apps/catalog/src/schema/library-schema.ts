@@ -9,35 +9,12 @@ import {
   type LibrarySchema,
 } from '@carbon/contracts';
 import { operatorsOf } from '@carbon/criteria';
-import { type JsonResponse, jsonResponse } from '@carbon/http';
-import { Injectable } from '@nestjs/common';
 import { isListed } from '../index/listed-fields.js';
-import { ResponseCache } from '../response-cache/response-cache.js';
-import { isMeasured, LibraryStatistics, NAMES, type Statistics } from './library-statistics.js';
-
-/** Memory for the one response, even if every value in it has the maximum length. */
-const MAX_BYTES = 16 * 1024 * 1024;
+import { isMeasured, type LibraryCounts, NAMES, type Statistics } from './library-statistics.js';
 
 /** Describes the fields of the library and the values in it. */
-@Injectable()
-export class LibrarySchemas {
-  private readonly cache = new ResponseCache<JsonResponse>(MAX_BYTES);
-
-  constructor(private readonly statistics: LibraryStatistics) {}
-
-  /** @param signal aborts when the client disconnects @throws TransientError when the library cannot be searched now */
-  response(signal: AbortSignal): Promise<JsonResponse> {
-    return this.cache.get('schema', (requestedAt, abandoned) => this.fetch(requestedAt, abandoned), signal);
-  }
-
-  private async fetch(requestedAt: number, signal: AbortSignal): Promise<JsonResponse> {
-    const { POOL, PROJECT, createdAt } = await this.statistics.read(signal);
-    const schema: LibrarySchema = {
-      pools: kindSchema('POOL', POOL, createdAt),
-      projects: kindSchema('PROJECT', PROJECT, createdAt),
-    };
-    return jsonResponse(requestedAt, Buffer.from(JSON.stringify(schema)));
-  }
+export function librarySchema({ POOL, PROJECT, createdAt }: LibraryCounts): LibrarySchema {
+  return { pools: kindSchema('POOL', POOL, createdAt), projects: kindSchema('PROJECT', PROJECT, createdAt) };
 }
 
 function kindSchema(type: AssetType, statistics: Statistics, createdAt: number): KindSchema {
