@@ -1,9 +1,9 @@
-import { type Token, tokensOf } from '../search/criteria-tokens.js';
+import { OPERATOR_WORDS, type Token, tokensOf } from '../search/criteria-tokens.js';
 
 const CONNECTOR = /^(?:and|&&)$/i;
 const NEGATION = /^(?:not|!|-)$/i;
 /** What follows the name of a field. */
-const OPERATOR = /^(?:[:=<>]|[<>!]=|not|in|between|like|exists|is|eq|ne|[gl](?:e|te?))$/i;
+const OPERATOR = new RegExp(`^(?:[:=<>]|[<>!]=|not|is|eq|ne|[gl](?:e|te?)|${OPERATOR_WORDS.join('|')})$`, 'i');
 
 /** The conditions that must all hold, each as it is written. A text of alternatives is one, in parentheses. */
 export function clausesOf(criteria: string): readonly string[] {

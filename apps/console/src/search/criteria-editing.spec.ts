@@ -1,6 +1,6 @@
-import { compile, queryOf } from '@carbon/criteria';
+import { CRITERIA_OPERATORS, compile, queryOf } from '@carbon/criteria';
 import { golden, libraryFields } from '@carbon/criteria/golden';
-import { quoted } from './criteria-tokens.js';
+import { OPERATOR_WORDS, quoted } from './criteria-tokens.js';
 
 /** Returns a text after every rewrite, as pressing the key until no error has one; undefined if none has. */
 function fixed(criteria: string): string | undefined {
@@ -47,6 +47,10 @@ describe('the rewrite of an error', () => {
     ['vintages:2015-2018', 'vintages:2015..2018'],
     ['3 < rating < 5', 'rating > 3 and rating < 5'],
   ])('changes nothing else: %s', (criteria, expected) => expect(fixed(criteria)).toBe(expected));
+});
+
+it('knows every operator that is a word', () => {
+  expect(OPERATOR_WORDS).toEqual(CRITERIA_OPERATORS.filter((operator) => /^[a-z]/.test(operator)));
 });
 
 describe('a value', () => {

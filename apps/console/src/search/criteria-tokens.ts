@@ -1,3 +1,6 @@
+/** The operators that are words. A spec compares them with those of the criteria. */
+export const OPERATOR_WORDS = ['between', 'in', 'like', 'exists'] as const;
+
 /** A piece of a criteria text. */
 export interface Token {
   readonly kind: 'string' | 'word' | 'sign';

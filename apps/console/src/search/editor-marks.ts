@@ -1,6 +1,7 @@
 import type { ErrorItem } from '@carbon/client';
 import { RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, MatchDecorator, ViewPlugin } from '@codemirror/view';
+import { OPERATOR_WORDS } from './criteria-tokens.js';
 
 /** Replaces the errors that are underlined. */
 export const setErrors = StateEffect.define<readonly ErrorItem[]>();
@@ -27,8 +28,9 @@ export const errorMarks = StateField.define<DecorationSet>({
   ],
 });
 
+const KEYWORDS = ['and', 'or', 'not', 'is', 'null', ...OPERATOR_WORDS].join('|');
 const WORDS = new MatchDecorator({
-  regexp: /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\b(?:and|or|not|in|like|between|exists|is|null)\b/gi,
+  regexp: new RegExp(String.raw`"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\b(?:${KEYWORDS})\b`, 'gi'),
   decoration: ([text]) => Decoration.mark({ class: /^["']/.test(text) ? 'text' : 'keyword' }),
 });
 
