@@ -1,10 +1,9 @@
-import { check } from './check/check.js';
+import { checkCriteria } from './check/check.js';
 import type { CheckedNode } from './check/typed-tree.js';
 import { compileCriteria, type QueryClause } from './compile/compile-criteria.js';
 import { printCriteria } from './compile/print-criteria.js';
 import type { CriteriaFields } from './fields.js';
-import { DEFAULT_LIMITS } from './limits.js';
-import { parse } from './parse/parse.js';
+import { parseCriteria } from './parse/parse.js';
 
 /** A text that a clause requires a field to have; `*` and `?` are wildcards if it is a pattern. */
 export interface ClauseValue {
@@ -23,8 +22,8 @@ export interface CriteriaClause {
 
 /** Returns the clauses that an asset must match, each of them; none for criteria that match everything or are invalid. */
 export function clausesOf(text: string, fields: CriteriaFields): readonly CriteriaClause[] {
-  const parsed = parse(text, DEFAULT_LIMITS);
-  const checked = parsed.ok ? check(parsed.value, fields, DEFAULT_LIMITS) : parsed;
+  const parsed = parseCriteria(text);
+  const checked = parsed.ok ? checkCriteria(parsed.value, fields) : parsed;
   if (!checked.ok) return [];
   const nodes = checked.value.kind === 'and' ? checked.value.terms : [checked.value];
   return nodes.filter(({ kind }) => kind !== 'everything').map(clause);

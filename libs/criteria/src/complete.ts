@@ -1,9 +1,9 @@
-import { check } from './check/check.js';
+import { checkCriteria } from './check/check.js';
 import { printString } from './compile/print-criteria.js';
 import type { CriteriaField, CriteriaFields, CriteriaFieldType } from './fields.js';
 import { DEFAULT_LIMITS } from './limits.js';
 import { CRITERIA_OPERATORS, NEGATED_OPERATORS, OPERATOR_WORDS, OPERATORS } from './operators.js';
-import { parse } from './parse/parse.js';
+import { parseCriteria } from './parse/parse.js';
 
 /** What may stand at a caret. */
 export interface Completion {
@@ -173,8 +173,8 @@ function canBegin(beginning: string, fields: CriteriaFields): boolean {
 }
 
 function isValidCriteria(text: string, fields: CriteriaFields): boolean {
-  const parsed = parse(text, DEFAULT_LIMITS);
-  return parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS).ok;
+  const parsed = parseCriteria(text);
+  return parsed.ok && checkCriteria(parsed.value, fields).ok;
 }
 
 /** The field whose value would come next: the last one that is named outside quotes. */

@@ -1,16 +1,15 @@
-import { check } from './check/check.js';
+import { checkCriteria } from './check/check.js';
 import type { CheckedNode } from './check/typed-tree.js';
 import type { QueryClause } from './compile/compile-criteria.js';
 import { compileCriteria } from './compile/compile-criteria.js';
 import { printCriteria } from './compile/print-criteria.js';
-import { deeplyFrozen } from './deeply-frozen.js';
 import type { CriteriaError, Explanation } from './diagnostics/criteria-error.js';
 import { guarded } from './diagnostics/guard.js';
 import { explainParse } from './diagnostics/syntax-errors.js';
 import { explainCheck } from './diagnostics/type-errors.js';
 import type { CriteriaFields } from './fields.js';
 import { type CriteriaLimits, withDefaults } from './limits.js';
-import { parse } from './parse/parse.js';
+import { parseCriteria } from './parse/parse.js';
 
 /** Either a value, or the errors in the text, in the order of the text. */
 export type Result<T> =
@@ -32,14 +31,14 @@ export type Compiled =
  */
 export function compile(text: string, fields: CriteriaFields, limits?: Partial<CriteriaLimits>): Compiled {
   const checked = parseAndCheck(text, fields, withDefaults(limits));
-  if (!checked.ok) return deeplyFrozen(checked);
+  if (!checked.ok) return checked;
   return { ok: true, query: compileCriteria(checked.value), canonical: printCriteria(checked.value) };
 }
 
 /** Compiles to the clause alone, for callers that do not compare texts. */
 export function queryOf(text: string, fields: CriteriaFields, limits?: Partial<CriteriaLimits>): Result<QueryClause> {
   const checked = parseAndCheck(text, fields, withDefaults(limits));
-  return checked.ok ? { ok: true, value: compileCriteria(checked.value) } : deeplyFrozen(checked);
+  return checked.ok ? { ok: true, value: compileCriteria(checked.value) } : checked;
 }
 
 function parseAndCheck(text: string, fields: CriteriaFields, limits: CriteriaLimits): Result<CheckedNode> {
@@ -53,8 +52,8 @@ function parseAndCheck(text: string, fields: CriteriaFields, limits: CriteriaLim
 }
 
 function explain(text: string, fields: CriteriaFields, limits: CriteriaLimits): Explained {
-  const parsed = parse(text, limits);
+  const parsed = parseCriteria(text, limits);
   if (!parsed.ok) return { ok: false, errors: explainParse(text, parsed, fields, limits) };
-  const checked = check(parsed.value, fields, limits);
+  const checked = checkCriteria(parsed.value, fields, limits);
   return checked.ok ? checked : { ok: false, errors: explainCheck(text, checked.failures, fields, limits) };
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { check } from './check/check.js';
+import { checkCriteria } from './check/check.js';
 import type { CheckedNode } from './check/typed-tree.js';
 import { compile } from './criteria.js';
-import { DEFAULT_LIMITS } from './limits.js';
-import { parse } from './parse/parse.js';
+import { parseCriteria } from './parse/parse.js';
 import { golden, libraryFields } from './testing/golden.js';
 import { matches } from './testing/matches.js';
 import { documentsNear } from './testing/near.js';
@@ -19,8 +18,8 @@ function errorsOf(text: string) {
 }
 
 function treeOf(text: string): CheckedNode {
-  const parsed = parse(text, DEFAULT_LIMITS);
-  const checked = parsed.ok ? check(parsed.value, libraryFields, DEFAULT_LIMITS) : parsed;
+  const parsed = parseCriteria(text);
+  const checked = parsed.ok ? checkCriteria(parsed.value, libraryFields) : parsed;
   if (!checked.ok) throw new Error(`not accepted: ${text}`);
   return checked.value;
 }

@@ -1,5 +1,12 @@
 import { ASSET_FIELDS, fieldsOf } from '@carbon/contracts';
-import { type CheckedNode, checkCriteria, compile, criteriaFields, parseCriteria } from '@carbon/criteria';
+import {
+  type CheckedNode,
+  checkCriteria,
+  compile,
+  criteriaFields,
+  DEFAULT_LIMITS,
+  parseCriteria,
+} from '@carbon/criteria';
 import fc from 'fast-check';
 import { and, type Criteria, not, or } from './criteria.js';
 import { type ProjectFields, where } from './field.js';
@@ -9,7 +16,14 @@ type Build = (fields: ProjectFields) => Criteria<'projects'>;
 /** The tree of the language, with field names instead of fields. */
 type Tree = { readonly kind: string; readonly [more: string]: unknown };
 
-const LIMITS = { length: 1_000_000, depth: 200, clauses: 10_000, patterns: 10_000, valueLength: 10_000 };
+const LIMITS = {
+  ...DEFAULT_LIMITS,
+  length: 1_000_000,
+  depth: 200,
+  clauses: 10_000,
+  patterns: 10_000,
+  valueLength: 10_000,
+};
 const FIELDS = criteriaFields(fieldsOf('PROJECT').map((name) => ({ multi: false, ...ASSET_FIELDS[name], name })));
 
 /** Returns the tree of criteria that the service must accept. */

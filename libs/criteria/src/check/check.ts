@@ -1,6 +1,5 @@
-import { deeplyFrozen } from '../deeply-frozen.js';
 import type { CriteriaFields } from '../fields.js';
-import { type CriteriaLimits, withDefaults } from '../limits.js';
+import { type CriteriaLimits, DEFAULT_LIMITS } from '../limits.js';
 import type { CriteriaNode, PredicateNode } from '../parse/syntax-tree.js';
 import { checkPredicate } from './predicate.js';
 import { Failures, type TypeFailure } from './type-failures.js';
@@ -17,13 +16,8 @@ const EVERYTHING: CheckedNode = Object.freeze({ kind: 'everything' });
 export function checkCriteria(
   tree: CriteriaNode,
   fields: CriteriaFields,
-  limits?: Partial<CriteriaLimits>,
+  limits: CriteriaLimits = DEFAULT_LIMITS,
 ): CheckedCriteria {
-  return deeplyFrozen(check(tree, fields, withDefaults(limits)));
-}
-
-/** Checks within the package, which does not freeze its trees. */
-export function check(tree: CriteriaNode, fields: CriteriaFields, limits: CriteriaLimits): CheckedCriteria {
   const failures = new Failures(limits);
   const value = checkNode(tree, fields, failures);
   return value === undefined ? { ok: false, failures: failures.list } : { ok: true, value };

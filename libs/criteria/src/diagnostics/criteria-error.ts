@@ -1,4 +1,3 @@
-import { deeplyFrozen } from '../deeply-frozen.js';
 import type { Span } from '../parse/syntax-tree.js';
 import { safeText } from './snippet.js';
 
@@ -109,12 +108,12 @@ export function criteriaError(
   hint?: string,
   rewrite?: Rewrite,
 ): CriteriaError {
-  return deeplyFrozen({
+  return {
     ...explained,
     detail: safeText(detail),
     ...(hint !== undefined && { hint: safeText(hint) }),
     ...(rewrite !== undefined && { rewrite }),
-  });
+  };
 }
 
 /** Returns the error as the API shows it: with the parameter's name, its code in lower snake case. */

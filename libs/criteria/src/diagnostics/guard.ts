@@ -1,7 +1,6 @@
-import { check } from '../check/check.js';
+import { checkCriteria } from '../check/check.js';
 import type { CriteriaFields } from '../fields.js';
-import { DEFAULT_LIMITS } from '../limits.js';
-import { parse } from '../parse/parse.js';
+import { parseCriteria } from '../parse/parse.js';
 import type { CriteriaNode, Span } from '../parse/syntax-tree.js';
 import { conditionAround, isChain } from './condition-around.js';
 import { type CriteriaError, criteriaError, type Explanation, type Proposal, type Rewrite } from './criteria-error.js';
@@ -77,8 +76,8 @@ function judge(proposal: Proposal, error: Explanation, guard: Guarded): Judged |
 }
 
 function validTree(criteria: string, fields: CriteriaFields): CriteriaNode | undefined {
-  const parsed = parse(criteria, DEFAULT_LIMITS);
-  return parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS).ok ? parsed.value : undefined;
+  const parsed = parseCriteria(criteria);
+  return parsed.ok && checkCriteria(parsed.value, fields).ok ? parsed.value : undefined;
 }
 
 function rangeOf(

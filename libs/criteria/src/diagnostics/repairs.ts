@@ -1,9 +1,8 @@
-import { check } from '../check/check.js';
+import { checkCriteria } from '../check/check.js';
 import { periodOf } from '../check/date.js';
 import { numberOf } from '../check/number.js';
 import type { CriteriaField, CriteriaFields } from '../fields.js';
-import { DEFAULT_LIMITS } from '../limits.js';
-import { parse } from '../parse/parse.js';
+import { parseCriteria } from '../parse/parse.js';
 import type { PredicateNode, Span } from '../parse/syntax-tree.js';
 import type { Proposal } from './criteria-error.js';
 import { writeCondition } from './proposals.js';
@@ -22,8 +21,8 @@ export function because({ reason }: Repair): string {
 
 /** Returns whether criteria are valid; the names of fields may be unknown. */
 export function isAccepted(criteria: string, fields: CriteriaFields): boolean {
-  const parsed = parse(criteria, DEFAULT_LIMITS);
-  const checked = parsed.ok && check(parsed.value, fields, DEFAULT_LIMITS);
+  const parsed = parseCriteria(criteria);
+  const checked = parsed.ok && checkCriteria(parsed.value, fields);
   return checked !== false && (checked.ok || checked.failures.every(({ rule }) => rule === 'field'));
 }
 
@@ -48,7 +47,7 @@ export function write(criteria: string, fields: CriteriaFields): Proposal | unde
 /** Returns the condition at the start of a text that continues. */
 export function firstCondition(text: string): PredicateNode | undefined {
   // A parenthesis that was never opened keeps the parser from consuming the text, so it returns its conditions.
-  const parsed = parse(`${text})`, DEFAULT_LIMITS);
+  const parsed = parseCriteria(`${text})`);
   const first = parsed.ok ? undefined : parsed.predicates[0];
   // A parenthesis behind it would make its value the name of a function.
   return first?.position === 0 && !/^\s{0,9}\(/.test(text.slice(first.length, first.length + 10)) ? first : undefined;

@@ -1,5 +1,4 @@
-import { deeplyFrozen } from '../deeply-frozen.js';
-import { type CriteriaLimits, withDefaults } from '../limits.js';
+import { type CriteriaLimits, DEFAULT_LIMITS } from '../limits.js';
 import { Cursor } from './cursor.js';
 import { EVERYTHING, readExpression } from './expression.js';
 import { SyntaxFailure } from './syntax-failure.js';
@@ -16,12 +15,7 @@ export type ParsedCriteria =
     };
 
 /** Parses criteria into a syntax tree in one pass; blank text means everything. Takes time linear in the length. */
-export function parseCriteria(text: string, limits?: Partial<CriteriaLimits>): ParsedCriteria {
-  return deeplyFrozen(parse(text, withDefaults(limits)));
-}
-
-/** Parses within the package, which does not freeze its trees, because freezing takes as long as checking. */
-export function parse(text: string, limits: CriteriaLimits): ParsedCriteria {
+export function parseCriteria(text: string, limits: CriteriaLimits = DEFAULT_LIMITS): ParsedCriteria {
   const cursor = new Cursor(text, limits);
   try {
     return { ok: true, value: readAll(cursor) };

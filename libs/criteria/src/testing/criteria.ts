@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { checkCriteria } from '../check/check.js';
 import type { CheckedNode } from '../check/typed-tree.js';
 import { compile } from '../criteria.js';
-import type { CriteriaLimits } from '../limits.js';
+import { type CriteriaLimits, DEFAULT_LIMITS } from '../limits.js';
 import { parseCriteria } from '../parse/parse.js';
 import { randomDocument, writeCriteria, writePredicate } from './generate.js';
 import { type GoldenDocument, golden, goldenFields, randomFields } from './golden.js';
@@ -32,7 +32,7 @@ export const DOCUMENTS: readonly GoldenDocument[] = [
 
 /** Returns the typed tree of a text that must be accepted. */
 export function treeOf(text: string): CheckedNode {
-  const limits = { length: 1_000_000, depth: 200, clauses: 10_000, patterns: 10_000 };
+  const limits = { ...DEFAULT_LIMITS, length: 1_000_000, depth: 200, clauses: 10_000, patterns: 10_000 };
   const parsed = parseCriteria(text, limits);
   const checked = parsed.ok ? checkCriteria(parsed.value, randomFields, limits) : parsed;
   if (!checked.ok) throw new Error(`${text}: ${JSON.stringify(compile(text, randomFields, limits))}`);
