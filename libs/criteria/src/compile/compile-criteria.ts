@@ -1,6 +1,5 @@
 import type { CheckedNode, Scalar } from '../check/typed-tree.js';
 import type { CriteriaField } from '../fields.js';
-import { CODE } from '../text/characters.js';
 
 /**
  * Returns the clause of a checked tree, for `bool.filter`: it selects and never scores. Numbers, booleans and text are
@@ -51,36 +50,23 @@ function compileOr(terms: readonly CheckedNode[]): QueryClause {
   return { bool: { should: clauses, minimum_should_match: 1 } };
 }
 
-interface Equalities {
-  readonly field: CriteriaField;
-  readonly values: Scalar[];
-  /** The index of their clause in the result. */
-  readonly place: number;
-}
-
 /** Returns the clauses of alternatives; equalities on one field become one clause at the position of the first. */
 function mergeEqualities(terms: readonly CheckedNode[]): readonly QueryClause[] {
   const clauses: QueryClause[] = [];
-  const begun: Equalities[] = [];
+  const begun = new Map<CriteriaField, { readonly values: Scalar[]; readonly place: number }>();
   for (const term of terms) {
-    const earlier = term.kind === 'equal' ? equalitiesOn(term.field, begun) : undefined;
+    const earlier = term.kind === 'equal' ? begun.get(term.field) : undefined;
     if (term.kind === 'equal' && earlier !== undefined) earlier.values.push(term.value);
     else {
-      if (term.kind === 'equal') begun.push({ field: term.field, values: [term.value], place: clauses.length });
+      if (term.kind === 'equal') begun.set(term.field, { values: [term.value], place: clauses.length });
       clauses.push(compileCriteria(term));
     }
   }
-  for (const { field, values, place } of begun) {
+  for (const [field, { values, place }] of begun) {
     // Cheaper than several clauses, and counted once towards OpenSearch's limit of clauses.
     if (values.length > 1) clauses[place] = { terms: fieldClause(wholeValuePath(field), values) };
   }
   return clauses;
-}
-
-/** Looks at one entry per field at most, so the time for a text stays linear. */
-function equalitiesOn(field: CriteriaField, begun: readonly Equalities[]): Equalities | undefined {
-  for (const equalities of begun) if (equalities.field === field) return equalities;
-  return undefined;
 }
 
 /** A clause of OpenSearch's query DSL. */
@@ -111,24 +97,8 @@ function dateBounds(bounds: object): QueryClause {
  * becomes the cheaper `prefix`; literal text needs no escapes there.
  */
 export function compilePattern(path: string, pattern: string): QueryClause {
-  const prefix = prefixOf(pattern);
+  const [, prefix] = /^((?:[^*?\\]|\\.)*)\*$/s.exec(pattern) ?? [];
   return prefix === undefined
     ? { wildcard: fieldClause(path, { value: pattern }) }
-    : { prefix: fieldClause(path, { value: prefix }) };
-}
-
-/** Returns the text before the only wildcard, if that is a `*` at the very end. */
-function prefixOf(pattern: string): string | undefined {
-  const last = pattern.length - 1;
-  let prefix = '';
-  let from = 0;
-  for (let at = 0; at < pattern.length; at++) {
-    const code = pattern.charCodeAt(at);
-    if (code === CODE.star) return at === last ? prefix + pattern.slice(from, at) : undefined;
-    if (code === CODE.question) return undefined;
-    if (code !== CODE.backslash) continue;
-    prefix += pattern.slice(from, at);
-    from = ++at;
-  }
-  return undefined;
+    : { prefix: fieldClause(path, { value: prefix.replace(/\\(.)/gs, '$1') }) };
 }

@@ -1,6 +1,5 @@
 import type { Bounds, CheckedNode, Scalar } from '../check/typed-tree.js';
 import type { CriteriaField } from '../fields.js';
-import { CODE } from '../text/characters.js';
 
 const NAMED_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
@@ -73,32 +72,12 @@ function timestamp(time: number): string {
 
 /** Prints a text in quotes, so that it reads back unchanged; `*` and `?` are escaped. */
 export function printString(text: string): string {
-  if (!needsEscape(text)) return `"${text}"`;
-  let printed = '"';
-  for (const unit of text.split('')) printed += escaped(unit);
-  return `${printed}"`;
-}
-
-/**
- * Returns whether any character is printed differently. That is rare, and checking is cheaper than splitting the text.
- */
-function needsEscape(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < CODE.space || code === CODE.doubleQuote || code === CODE.backslash) return true;
-    if (code === CODE.star || code === CODE.question) return true;
-  }
-  return false;
+  return `"${text.replace(/[^ -\uffff]|["\\*?]/g, escaped)}"`;
 }
 
 /** Prints a pattern in quotes, as `like` reads it: its escapes and wildcards stay unchanged. */
 function printPattern(pattern: string): string {
-  let printed = '"';
-  for (const unit of pattern.split('')) {
-    const isSyntax = unit === '\\' || unit === '*' || unit === '?';
-    printed += isSyntax ? unit : escaped(unit);
-  }
-  return `${printed}"`;
+  return `"${pattern.replace(/[^ -\uffff]|"/g, escaped)}"`;
 }
 
 /** Prints a value of any type except date. */
@@ -107,7 +86,5 @@ function printScalar(value: Scalar): string {
 }
 
 function escaped(unit: string): string {
-  const named = NAMED_ESCAPES.get(unit);
-  if (named !== undefined || unit >= ' ') return named ?? unit;
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return NAMED_ESCAPES.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
