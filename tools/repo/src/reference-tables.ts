@@ -33,7 +33,7 @@ function cell(text: string): string {
 
 const EXAMPLE_INTRO = `# Every setting with its default or an example, commented out. Copy the lines that you change. Generated from the settings;
 # docs/configuration.md explains them. A value with other characters than letters, digits and ./:,@_+- needs single quotes.
-# While \`npm start\` runs, nothing needs to be set.
+# \`npm start\` needs no setting, nor do commands in the same checkout while it runs.
 #
 # docker compose reads a copy named .env, and uses the variables that docker-compose.yml names. Nothing else reads it. To use
 # it with a command, load it into the shell first:
