@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import type { ProgressReporter } from '@carbon/terminal';
 import type { FetchProgress } from '../engines/fetch.js';
 import type { PartEvent } from '../supervise/part.js';
 
@@ -9,14 +9,12 @@ export class StartReporter {
   private readonly startedAt = Date.now();
   private readonly startingParts = new Map<string, number>();
   private fetched: FetchProgress | undefined;
-  private readonly timer = setInterval(() => this.output.status(this.status()), REFRESH_MS);
+  private readonly timer = setInterval(() => this.showStatus(), REFRESH_MS).unref();
 
-  constructor(private readonly output: TerminalOutput) {
-    this.timer.unref();
-  }
+  constructor(private readonly output: ProgressReporter) {}
 
   readonly say = (sentence: string): void => {
-    this.output.line(`${this.clock()} ${sentence}`);
+    this.output.say(`${this.clock()} ${sentence}`);
   };
 
   readonly onFetchProgress = (progress: FetchProgress): void => {
@@ -35,7 +33,7 @@ export class StartReporter {
   /** Prints no more status lines, only plain lines. */
   quiet(): void {
     clearInterval(this.timer);
-    this.output.status('');
+    this.output.clear();
   }
 
   /** Seconds since the start, so that a log shows where the time went. */
@@ -43,14 +41,20 @@ export class StartReporter {
     return `${((Date.now() - this.startedAt) / 1000).toFixed(1).padStart(6)} s `;
   }
 
-  private status(): string {
+  private showStatus(): void {
+    const status = this.status();
+    if (status === undefined) this.output.clear();
+    else this.output.progress(status);
+  }
+
+  private status(): string | undefined {
     if (this.fetched !== undefined) {
       return `${this.clock()} … ${this.fetched.files} files, ${(this.fetched.bytes / 1e6).toFixed(0)} MB downloaded`;
     }
     const waits = [...this.startingParts].map(
       ([part, since]) => `${part} (${Math.round((Date.now() - since) / 1000)} s)`,
     );
-    return waits.length === 0 ? '' : `${this.clock()} … waiting for ${waits.join(', ')}`;
+    return waits.length === 0 ? undefined : `${this.clock()} … waiting for ${waits.join(', ')}`;
   }
 }
 
@@ -69,48 +73,4 @@ function sentenceOf(event: PartEvent): string | undefined {
     case 'stopped':
       return `${event.part} has stopped`;
   }
-}
-
-/** The output of the launcher: permanent lines, and on a terminal a last line that changes. */
-export interface TerminalOutput {
-  /** Prints a permanent line. */
-  line(text: string): void;
-  /**
-   * Shows the current step. On a terminal it replaces the previous one; elsewhere it is a plain line every few seconds.
-   */
-  status(text: string): void;
-}
-
-const PLAIN_EVERY_MS = 10_000;
-const USUAL_COLUMNS = 80;
-const CLEAR_LINE = '\r\u001b[2K';
-
-/** Returns the output of this stream. */
-export function terminalOutput(out: NodeJS.WriteStream, now: () => number = Date.now): TerminalOutput {
-  // The reader may be gone (a closed terminal, `| head`); that is no reason to exit.
-  out.on('error', () => {});
-  return out.isTTY ? interactiveOutput(out) : plainOutput(out, now);
-}
-
-function interactiveOutput(out: NodeJS.WriteStream): TerminalOutput {
-  let shown = '';
-  return {
-    line: (text) => out.write(`${CLEAR_LINE}${text}\n${shown}`),
-    status: (text) => {
-      shown = stripVTControlCharacters(text).slice(0, (out.columns || USUAL_COLUMNS) - 1);
-      out.write(`${CLEAR_LINE}${shown}`);
-    },
-  };
-}
-
-function plainOutput(out: NodeJS.WriteStream, now: () => number): TerminalOutput {
-  let last = { text: '', at: now() };
-  return {
-    line: (text) => out.write(`${text}\n`),
-    status: (text) => {
-      if (text === '' || text === last.text || now() - last.at < PLAIN_EVERY_MS) return;
-      last = { text, at: now() };
-      out.write(`${text}\n`);
-    },
-  };
 }

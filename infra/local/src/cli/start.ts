@@ -6,12 +6,13 @@ import {
   loadConfigOrExit,
   openSearchSecuritySettings,
 } from '@carbon/config';
+import { ProgressReporter } from '@carbon/terminal';
 import { LOCAL_DIR } from '../checkout.js';
 import { type LauncherSettings, launcherSettings } from '../settings.js';
 import { type RunningSystem, startSystem } from '../start-system.js';
 import type { StartSystemOptions } from '../system/options.js';
 import { describeError, EXIT } from './describe-error.js';
-import { StartReporter, terminalOutput } from './progress.js';
+import { StartReporter } from './progress.js';
 
 /** The options of the command line. */
 export interface StartArguments {
@@ -23,7 +24,9 @@ export interface StartArguments {
 /** `npm start` and `npm run dev`: starts the system, shows the progress, and stops it on a signal. Ends the process. */
 export async function start({ dir, reload }: StartArguments): Promise<void> {
   const settings = loadConfigOrExit(launcherSettings);
-  const output = terminalOutput(process.stdout);
+  // The reader may be gone (a closed terminal, `| head`); that is no reason to exit.
+  process.stdout.on('error', () => {});
+  const output = new ProgressReporter(process.stdout);
   const reporter = new StartReporter(output);
   const signal = stopRequests({
     withParent: 'npm_lifecycle_event' in inheritedEnvironment(),
@@ -40,7 +43,7 @@ export async function start({ dir, reload }: StartArguments): Promise<void> {
       signal,
     });
     reporter.quiet();
-    output.line(startMessage(system));
+    output.say(startMessage(system));
     leave(await keepRunning(system, signal));
   } catch (error) {
     reporter.quiet();
