@@ -46,7 +46,6 @@ export async function startEngines(options: StartEnginesOptions): Promise<Runnin
     dir: options.dir,
     ports: options.ports ?? (await freePorts()),
     which: options.which ?? ENGINES,
-    database: 'carbon',
     shortLived: options.shortLived ?? false,
     databasePassword: keptSecrets(options.dir).POSTGRES_PASSWORD,
     say: () => {},

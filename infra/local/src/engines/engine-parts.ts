@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type KafkaOptions, kafkaPart } from '../parts/kafka.js';
 import { type OpensearchOptions, opensearchPart } from '../parts/opensearch.js';
 import { postgresPart, postgresUrl } from '../parts/postgres.js';
-import { type RedisServer, redisPart, redisProgram, redisUrl } from '../parts/redis.js';
+import { redisPart, redisProgram, redisUrl } from '../parts/redis.js';
 import { freePort, type Ports } from '../ports.js';
 import type { ProcessPart } from '../supervise/part.js';
 import { canReach, engineUser } from './engine-user.js';
@@ -56,7 +56,6 @@ export interface EnginePartsOptions {
   readonly dir: string;
   readonly ports: Ports;
   readonly which: readonly EngineName[];
-  readonly database: string;
   readonly databasePassword: string;
   /** Whether the engines run only for a test: then they start faster and run slower. */
   readonly shortLived: boolean;
@@ -69,37 +68,46 @@ export async function engineParts(
   options: EnginePartsOptions,
 ): Promise<{ readonly parts: readonly ProcessPart[]; readonly addresses: EngineAddresses }> {
   const parts: ProcessPart[] = [];
-  let addresses: EngineAddresses = {};
-  if (options.which.includes('kafka')) {
-    parts.push(await kafka(options));
-    addresses = { ...addresses, kafkaBrokers: `127.0.0.1:${options.ports.KAFKA_PORT}` };
-  }
-  if (options.which.includes('opensearch')) {
-    parts.push(await opensearch(options));
-    addresses = { ...addresses, opensearchUrl: `http://127.0.0.1:${options.ports.OPENSEARCH_PORT}` };
-  }
-  if (options.which.includes('postgres')) {
-    const server = { port: options.ports.POSTGRES_PORT, password: options.databasePassword };
-    parts.push(await postgres(options));
-    addresses = { ...addresses, databaseUrl: postgresUrl(server, options.database) };
-  }
-  if (options.which.includes('redis')) {
-    const server = { port: await freePort(), password: randomBytes(24).toString('base64url') };
-    parts.push(await redis(options, server));
-    addresses = { ...addresses, redisUrl: redisUrl(server) };
+  const addresses: EngineAddresses = {};
+  for (const name of options.which) {
+    const [part, address] = await PARTS[name](options);
+    parts.push(part);
+    Object.assign(addresses, address);
   }
   return { parts, addresses };
 }
 
-async function kafka(options: EnginePartsOptions): Promise<ProcessPart> {
-  return kafkaPart({
-    ...(await kafkaProgram(options)),
-    dir: join(options.dir, 'data', 'kafka'),
-    port: options.ports.KAFKA_PORT,
-    controllerPort: options.ports.KAFKA_CONTROLLER_PORT,
-    shortLived: options.shortLived,
-  });
-}
+type PartOf = (options: EnginePartsOptions) => Promise<readonly [ProcessPart, EngineAddresses]>;
+
+/** Returns each engine as a part, with its address. */
+const PARTS: Readonly<Record<EngineName, PartOf>> = {
+  kafka: async (options) => {
+    const { KAFKA_PORT: port, KAFKA_CONTROLLER_PORT: controllerPort } = options.ports;
+    const { dir, shortLived } = options;
+    const own = { dir: join(dir, 'data', 'kafka'), port, controllerPort, shortLived };
+    return [kafkaPart({ ...(await kafkaProgram(options)), ...own }), { kafkaBrokers: `127.0.0.1:${port}` }];
+  },
+  opensearch: async (options) => {
+    const { OPENSEARCH_PORT: port, OPENSEARCH_TRANSPORT_PORT: transportPort } = options.ports;
+    const { dir, shortLived } = options;
+    const own = { dir, port, transportPort, shortLived };
+    return [
+      opensearchPart({ ...(await opensearchProgram(options)), ...own }),
+      { opensearchUrl: `http://127.0.0.1:${port}` },
+    ];
+  },
+  postgres: async ({ dir, ports, databasePassword: password }) => {
+    const server = { port: ports.POSTGRES_PORT, password };
+    const program = { home: await postgresHome(), user: engineUser(), environment: plainEnvironment() };
+    return [postgresPart({ ...program, ...server, dir }), { databaseUrl: postgresUrl(server) }];
+  },
+  redis: async ({ dir, fetch }) => {
+    const server = { port: await freePort(), password: randomBytes(24).toString('base64url') };
+    const program = redisProgram((await fetchEngines(fetch)).redisServers);
+    const own = { dir: join(dir, 'data', 'redis'), program, environment: plainEnvironment() };
+    return [redisPart({ ...own, ...server }), { redisUrl: redisUrl(server) }];
+  },
+};
 
 /** `say` is silent by default. */
 type ProgramOptions = Partial<Pick<EnginePartsOptions, 'say' | 'fetch'>>;
@@ -114,16 +122,6 @@ export async function kafkaProgram({ say = () => {}, fetch }: ProgramOptions = {
   return { libs: (await fetchEngines(fetch)).kafkaLibs, jdk, environment: plainEnvironment() };
 }
 
-async function opensearch(options: EnginePartsOptions): Promise<ProcessPart> {
-  return opensearchPart({
-    ...(await opensearchProgram(options)),
-    dir: options.dir,
-    port: options.ports.OPENSEARCH_PORT,
-    transportPort: options.ports.OPENSEARCH_TRANSPORT_PORT,
-    shortLived: options.shortLived,
-  });
-}
-
 /** Returns what every OpenSearch node needs: the distribution, a JDK, and its user. */
 export async function opensearchProgram({ say = () => {}, fetch }: ProgramOptions = {}): Promise<OpensearchProgram> {
   const user = engineUser();
@@ -131,25 +129,4 @@ export async function opensearchProgram({ say = () => {}, fetch }: ProgramOption
   const as = user === undefined ? '' : `, as the user ${user.name}, because it refuses to run as root`;
   say(`OpenSearch runs on Java ${jdk.version} in ${jdk.home} (found by ${jdk.foundBy})${as}`);
   return { home: (await fetchEngines(fetch)).opensearchHome, jdk, user, environment: plainEnvironment() };
-}
-
-async function postgres(options: EnginePartsOptions): Promise<ProcessPart> {
-  return postgresPart({
-    dir: options.dir,
-    home: await postgresHome(),
-    user: engineUser(),
-    port: options.ports.POSTGRES_PORT,
-    password: options.databasePassword,
-    database: options.database,
-    environment: plainEnvironment(),
-  });
-}
-
-async function redis(options: EnginePartsOptions, server: RedisServer): Promise<ProcessPart> {
-  return redisPart({
-    ...server,
-    dir: join(options.dir, 'data', 'redis'),
-    program: redisProgram((await fetchEngines(options.fetch)).redisServers),
-    environment: plainEnvironment(),
-  });
 }

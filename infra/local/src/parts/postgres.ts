@@ -16,8 +16,6 @@ export interface PostgresOptions {
   readonly port: number;
   /** The role's password, set when the data directory is created. */
   readonly password: string;
-  /** The database that is created before the server counts as ready. */
-  readonly database: string;
   /** Settings that override ours, as `name=value`. */
   readonly settings?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -25,9 +23,11 @@ export interface PostgresOptions {
 
 /** The role that owns everything in a local PostgreSQL. */
 export const ROLE = 'carbon';
+/** The database that is created before the server counts as ready. */
+const DATABASE = 'carbon';
 
 /** Returns the address of a database of this server. Without `sslmode`, `PGSSLMODE` of the shell would apply. */
-export function postgresUrl(options: Pick<PostgresOptions, 'port' | 'password'>, database: string): string {
+export function postgresUrl(options: Pick<PostgresOptions, 'port' | 'password'>, database = DATABASE): string {
   return `postgresql://${ROLE}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}?sslmode=disable`;
 }
 
@@ -126,8 +126,8 @@ async function ready(options: PostgresOptions): Promise<boolean> {
   client.on('error', () => {});
   try {
     await client.connect();
-    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [options.database]);
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(options.database)}`);
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
     return true;
   } finally {
     await client.end().catch(() => {});

@@ -10,7 +10,6 @@ import { startParts } from '../supervise/running-parts.js';
 import type { Certificate, CertificateAuthority } from './certificate.js';
 
 const PASSWORD = 'a-password-for-tests';
-const DATABASE = 'carbon';
 
 /** A running PostgreSQL server that accepts TLS. */
 export interface SecuredPostgres {
@@ -50,7 +49,6 @@ export async function startSecuredPostgres(dir: string, authority: CertificateAu
     user,
     port,
     password: PASSWORD,
-    database: DATABASE,
     settings: [
       // Every address of the name in its certificate, because PgBouncer connects to the first one that it resolves.
       'listen_addresses=localhost',
@@ -64,7 +62,7 @@ export async function startSecuredPostgres(dir: string, authority: CertificateAu
   });
   const running = await startParts(dir, [server]);
   const url = (query = '', host = 'localhost') => {
-    const address = new URL(postgresUrl({ port, password: PASSWORD }, DATABASE));
+    const address = new URL(postgresUrl({ port, password: PASSWORD }));
     address.hostname = host;
     address.search = query;
     return address.href;

@@ -110,7 +110,6 @@ export async function listParts(plan: SystemPlan): Promise<PartList> {
   const own = await engineParts({
     ...plan,
     which: enginesToStart(plan),
-    database: 'carbon',
     databasePassword: secrets.POSTGRES_PASSWORD,
     fetch: { progress: plan.onFetchProgress, signal: plan.signal },
   });
