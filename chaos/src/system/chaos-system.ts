@@ -90,7 +90,9 @@ export class ChaosSystem {
   rows<Row extends QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
     const url = new URL(this.engines.postgres.url);
     url.pathname = `/${this.name}`;
-    return withPostgres(url.href, async (sql) => (await sql.query<Row>(statement, values)).rows, ROWS_TIMEOUT_MS);
+    return withPostgres(url.href, async (sql) => (await sql.query<Row>(statement, values)).rows, {
+      query_timeout: ROWS_TIMEOUT_MS,
+    });
   }
 
   /** Runs a command of the checkout, such as `tools/carbon/dist/carbon.js`. Rejects when it fails. */

@@ -11,9 +11,9 @@ export {
   copyStoppedPostgres,
   type PostgresCopy,
   restorePostgres,
-  withPostgres,
 } from './postgres/copies.js';
 export { PostgresStandby } from './postgres/standby.js';
+export { withPostgres } from './postgres/with-postgres.js';
 export type { Command } from './processes/guarded-process.js';
 export { waitUntil } from './processes/pids.js';
 export { CertificateAuthority } from './secured/certificate.js';

@@ -67,7 +67,8 @@ export async function freePort(): Promise<number> {
   }
 }
 
-function answers(port: number, host: string): Promise<boolean> {
+/** Returns whether a program accepts connections at a port of this machine. */
+export function answers(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host });
     const settle = (answered: boolean) => {

@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import pg from 'pg';
 import type { Pgbouncer } from '../engines/debian-packages.js';
 import { changeOwnerOfFolders, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { READINESS_TIMEOUTS, withPostgres } from '../postgres/with-postgres.js';
 import type { Certificate } from '../secured/certificate.js';
 import type { ProcessPart } from '../supervise/part.js';
 
@@ -91,20 +91,9 @@ function tlsLines({ tls }: PgbouncerOptions, own: string): string[] {
   ];
 }
 
-async function ready(options: PgbouncerOptions): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: pooledUrl(options.databaseUrl, options.port),
-    connectionTimeoutMillis: 1_500,
-    query_timeout: 5_000,
-    // Its clients verify the certificate; this only checks that it serves.
-    ...(options.tls && { ssl: { ca: options.tls.authority } }),
-  });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('SELECT 1');
-    return true;
-  } finally {
-    await client.end().catch(() => {});
-  }
+async function ready({ databaseUrl, port, tls }: PgbouncerOptions): Promise<boolean> {
+  // Its clients verify the certificate; this only checks that it serves.
+  const how = { ...READINESS_TIMEOUTS, ...(tls && { ssl: { ca: tls.authority } }) };
+  await withPostgres(pooledUrl(databaseUrl, port), (client) => client.query('SELECT 1'), how);
+  return true;
 }

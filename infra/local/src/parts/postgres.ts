@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { changeOwnerOfFolders, type EngineUser, ownedFolder, reachableProgram } from '../engines/engine-user.js';
+import { READINESS_TIMEOUTS, withPostgres } from '../postgres/with-postgres.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 import type { RunToEnd } from '../supervise/run-to-end.js';
@@ -22,7 +23,7 @@ export interface PostgresOptions {
 }
 
 /** The role that owns everything in a local PostgreSQL. */
-export const ROLE = 'carbon';
+const ROLE = 'carbon';
 /** The database that is created before the server counts as ready. */
 const DATABASE = 'carbon';
 
@@ -118,18 +119,10 @@ function isOtherProgram(pid: number): boolean {
 }
 
 async function ready(options: PostgresOptions): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: postgresUrl(options, 'postgres'),
-    connectionTimeoutMillis: 1_500,
-    query_timeout: 5_000,
-  });
-  client.on('error', () => {});
-  try {
-    await client.connect();
+  const createDatabase = async (client: pg.Client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
     return true;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  };
+  return await withPostgres(postgresUrl(options, 'postgres'), createDatabase, READINESS_TIMEOUTS);
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
+import { answers } from '../ports.js';
 import type { Command } from '../processes/guarded-process.js';
 import type { ProcessPart } from '../supervise/part.js';
 
@@ -18,8 +18,6 @@ export interface RedisOptions extends RedisServer {
   readonly program: string;
   readonly environment: Readonly<Record<string, string>>;
 }
-
-const LOOK_TIMEOUT_MS = 1_000;
 
 /** The `redis://` address with its password. */
 export function redisUrl({ port, password }: RedisServer): string {
@@ -41,7 +39,8 @@ export function redisPart(options: RedisOptions): ProcessPart {
     name: 'redis',
     after: [],
     prepare: async () => prepare(options),
-    ready: () => ready(options),
+    // It has no data to load before it serves.
+    ready: () => answers(options.port),
     readyWithinMs: 30_000,
   };
 }
@@ -53,25 +52,4 @@ function prepare({ dir, port, password, program, environment }: RedisOptions): C
   const lines = [`port ${port}`, 'bind 127.0.0.1', `requirepass ${password}`, 'save ""', 'appendonly no', `dir ${dir}`];
   writeFileSync(settings, `${lines.join('\n')}\n`, { mode: 0o600 });
   return { file: program, args: [settings], cwd: dir, env: environment, stopSignal: 'SIGTERM', stopWithinMs: 5_000 };
-}
-
-/** Authenticates and sends PING. */
-function ready({ port, password }: RedisServer): Promise<boolean> {
-  return new Promise((resolve) => {
-    let said = '';
-    const socket = connect({ host: '127.0.0.1', port });
-    const settle = (answered: boolean) => {
-      socket.destroy();
-      resolve(answered);
-    };
-    socket.setTimeout(LOOK_TIMEOUT_MS, () => settle(false));
-    socket.on('error', () => settle(false));
-    socket.on('close', () => settle(false));
-    socket.on('data', (chunk) => {
-      said += chunk.toString('latin1');
-      if (said.includes('+PONG')) settle(true);
-      else if (said.includes('-')) settle(false);
-    });
-    socket.write(`AUTH ${password}\r\nPING\r\n`);
-  });
 }

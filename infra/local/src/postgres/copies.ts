@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
 import type { SupervisedPart } from '../supervise/supervised-part.js';
+import { withPostgres } from './with-postgres.js';
 
 const run = promisify(execFile);
 
@@ -78,29 +79,4 @@ async function dataDirOf(sql: pg.Client): Promise<string> {
   const { rows } = await sql.query<{ data_directory: string }>('SHOW data_directory');
   if (rows[0] === undefined) throw new Error('PostgreSQL did not return its data directory.');
   return rows[0].data_directory;
-}
-
-const CONNECT_TIMEOUT_MS = 5_000;
-
-/**
- * Runs statements on one connection to a PostgreSQL server.
- * @param queryTimeoutMs the timeout of each statement; none by default
- */
-export async function withPostgres<T>(
-  url: string,
-  work: (sql: pg.Client) => Promise<T>,
-  queryTimeoutMs?: number,
-): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: queryTimeoutMs,
-  });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }

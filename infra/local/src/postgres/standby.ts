@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { plainEnvironment, postgresHome } from '../engines/engine-parts.js';
 import { engineUser, reachableProgram } from '../engines/engine-user.js';
 import { prepareServer } from '../parts/postgres.js';
@@ -8,7 +9,8 @@ import { waitUntil } from '../processes/pids.js';
 import type { AdaptCommand, ProcessPart } from '../supervise/part.js';
 import { type RunningParts, startParts } from '../supervise/running-parts.js';
 import type { SupervisedPart } from '../supervise/supervised-part.js';
-import { addFile, copyRunningPostgres, withPostgres } from './copies.js';
+import { addFile, copyRunningPostgres } from './copies.js';
+import { withPostgres } from './with-postgres.js';
 
 const NAME = 'postgres-standby';
 const READY_TIMEOUT_MS = 60_000;
@@ -94,6 +96,7 @@ async function standbyPart(data: string, port: number, url: string): Promise<Pro
 }
 
 async function holds(url: string, sql: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<boolean> {
-  const { rows } = await withPostgres(url, (client) => client.query<{ answer: boolean }>(sql), timeoutMs);
+  const query = (client: pg.Client) => client.query<{ answer: boolean }>(sql);
+  const { rows } = await withPostgres(url, query, { query_timeout: timeoutMs });
   return rows[0]?.answer === true;
 }
