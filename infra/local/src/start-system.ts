@@ -60,7 +60,7 @@ async function startOrStop(running: RunningParts, signal: AbortSignal, stop: () 
   signal.addEventListener('abort', stop, { once: true });
   try {
     signal.throwIfAborted();
-    await Promise.race([running.start(), running.failed.then((failure) => Promise.reject(failure))]);
+    await running.start();
   } catch (error) {
     await stop();
     throw error;

@@ -42,17 +42,9 @@ export class RunningParts {
 
   /** Starts all of them; resolves when every process is ready and every step done, rejects with the first failure. */
   async start(): Promise<void> {
-    await Promise.all(this.parts.map((part) => this.#startInTurn(part)));
-  }
-
-  /** The same, but stops the started parts before it rejects. */
-  async startOrStop(): Promise<void> {
-    try {
-      await Promise.race([this.start(), this.failed.then((failure) => Promise.reject(failure))]);
-    } catch (error) {
-      await this.stop();
-      throw error;
-    }
+    const all = Promise.all(this.parts.map((part) => this.#startInTurn(part)));
+    // A part that was ready may fail while others still start.
+    await Promise.race([all, this.failed.then((failure) => Promise.reject(failure))]);
   }
 
   /** Returns one process part by its name; throws if there is none, with the existing names. */
@@ -141,7 +133,10 @@ export async function startParts(
   { onEvent = () => {}, adapt }: Partial<Pick<RunningPartsOptions, 'onEvent' | 'adapt'>> = {},
 ): Promise<RunningParts> {
   const running = new RunningParts(parts, { logDir: join(dir, 'logs'), pidDir: join(dir, 'run'), onEvent, adapt });
-  await running.startOrStop();
+  await running.start().catch(async (error: unknown) => {
+    await running.stop();
+    throw error;
+  });
   return running;
 }
 

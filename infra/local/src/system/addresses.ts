@@ -59,12 +59,13 @@ function quote(value: string): string {
   return `${quote}${value}${quote}`;
 }
 
+const secret = z.string().min(32);
 const secretsSchema = z.object({
-  ID_SECRETS: z.string().min(32),
-  IDEMPOTENCY_SECRETS: z.string().min(32),
-  CURSOR_SECRETS: z.string().min(32),
-  INTERNAL_SECRETS: z.string().min(32),
-  POSTGRES_PASSWORD: z.string().min(32),
+  ID_SECRETS: secret,
+  IDEMPOTENCY_SECRETS: secret,
+  CURSOR_SECRETS: secret,
+  INTERNAL_SECRETS: secret,
+  POSTGRES_PASSWORD: secret,
 });
 
 /** The secrets of one local system: lists for the apps (here of one secret each), and the database's password. */
@@ -76,12 +77,12 @@ export type Secrets = z.infer<typeof secretsSchema>;
  */
 export function keptSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
-  if (!existsSync(file)) writePrivately(file, `${JSON.stringify(newSecrets(), null, 2)}\n`);
   try {
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const secrets = secretsSchema.parse({ ...sinceFirst(), ...(kept as object) });
-    if (!Object.hasOwn(kept as object, 'INTERNAL_SECRETS'))
-      writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
+    const { INTERNAL_SECRETS, ...others } = newSecrets();
+    const kept: object = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : others;
+    const secrets = secretsSchema.parse({ INTERNAL_SECRETS, ...kept });
+    // A folder of an older checkout lacks them, too; no stored data was created with them.
+    if (!('INTERNAL_SECRETS' in kept)) writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
     return secrets;
   } catch (error) {
     throw new Error(`${file} does not contain the expected secrets; fix it, or remove everything with npm run reset`, {
@@ -90,21 +91,7 @@ export function keptSecrets(dir: string): Secrets {
   }
 }
 
-/** Secrets that a folder of an older checkout lacks, and with which no stored data was created. */
-function sinceFirst(): Pick<Secrets, 'INTERNAL_SECRETS'> {
-  return { INTERNAL_SECRETS: newSecret() };
-}
-
 function newSecrets(): Secrets {
-  return {
-    ID_SECRETS: newSecret(),
-    IDEMPOTENCY_SECRETS: newSecret(),
-    CURSOR_SECRETS: newSecret(),
-    POSTGRES_PASSWORD: newSecret(),
-    ...sinceFirst(),
-  };
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString('base64url');
+  const names = Object.keys(secretsSchema.shape);
+  return Object.fromEntries(names.map((name) => [name, randomBytes(32).toString('base64url')])) as Secrets;
 }

@@ -133,6 +133,7 @@ function enginesToStart({ engines }: SystemPlan): readonly EngineName[] {
 
 function systemEnvironment(plan: SystemPlan, urls: SystemAddresses, secrets: Secrets): Record<string, string> {
   const keyFile = plan.apps.gateway?.environment?.API_KEYS_FILE;
+  const { POSTGRES_PASSWORD: _, ...lists } = secrets;
   return {
     ...plan.engineSettings.kafka,
     ...plan.engineSettings.postgres,
@@ -145,10 +146,7 @@ function systemEnvironment(plan: SystemPlan, urls: SystemAddresses, secrets: Sec
     CATALOG_URL: urls.catalog,
     TOPIC_PREFIX: plan.topicPrefix,
     INDEX_PREFIX: plan.indexPrefix,
-    ID_SECRETS: secrets.ID_SECRETS,
-    IDEMPOTENCY_SECRETS: secrets.IDEMPOTENCY_SECRETS,
-    CURSOR_SECRETS: secrets.CURSOR_SECRETS,
-    INTERNAL_SECRETS: secrets.INTERNAL_SECRETS,
+    ...lists,
     // Otherwise `npm run keys` would change a file that is not the gateway's.
     ...(keyFile !== undefined && { API_KEYS_FILE: resolve(CHECKOUT, keyFile) }),
   };
