@@ -13,7 +13,7 @@ import {
   temporaryDir,
   withPostgres,
 } from '@carbon/local';
-import { createKafka, createTopics } from '@carbon/messaging';
+import { createKafka, createTopics, withAdmin } from '@carbon/messaging';
 import pg from 'pg';
 import { request } from 'undici';
 import { z } from 'zod';
@@ -149,14 +149,10 @@ async function removeIndices(opensearchUrl: string, prefix: string): Promise<voi
 }
 
 async function removeTopics(brokers: string, prefix: string): Promise<void> {
-  const admin = createKafka({ brokers: brokers.split(','), clientId: 'bench' }).client.admin();
-  await admin.connect();
-  try {
+  await withAdmin(createKafka({ brokers: brokers.split(','), clientId: 'bench' }), async (admin) => {
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
     if (topics.length > 0) await admin.deleteTopics({ topics });
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }
 
 const settings = z.object({

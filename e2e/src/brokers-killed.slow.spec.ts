@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { integer, loadConfig } from '@carbon/config';
 import { type RunningKafkaCluster, startKafkaCluster, type TemporaryDir, temporaryDir } from '@carbon/local';
+import { withAdmin } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { z } from 'zod';
 import { awaitCompleted } from './load/await-completed.js';
@@ -83,10 +84,8 @@ async function post(
 
 /** Waits until every replica of every partition has caught up, as an operator does before the next restart. */
 async function inSync(): Promise<void> {
-  const admin = app.kafka.client.admin();
-  await admin.connect();
-  try {
-    await eventually(
+  await withAdmin(app.kafka, (admin) =>
+    eventually(
       async () => {
         const { topics } = await admin.fetchTopicMetadata();
         const lagging = topics.flatMap(({ partitions }) =>
@@ -95,10 +94,8 @@ async function inSync(): Promise<void> {
         expect(lagging).toEqual([]);
       },
       { within: 120_000 },
-    );
-  } finally {
-    await admin.disconnect();
-  }
+    ),
+  );
 }
 
 /** Suspends two brokers for longer than a POST may take: some get responses while nothing can be confirmed. */
@@ -112,16 +109,12 @@ async function freezeTwo(): Promise<void> {
 /** Returns the broker that coordinates a group: Kafka chooses the partition of its positions by Java's hash of its name. */
 async function coordinatorOf(group: string): Promise<number> {
   const hash = [...app.kafka.names.group(group)].reduce((sum, char) => (31 * sum + char.charCodeAt(0)) | 0, 0);
-  const admin = app.kafka.client.admin();
-  await admin.connect();
-  try {
-    const { topics } = await admin.fetchTopicMetadata({ topics: ['__consumer_offsets'] });
-    const partitions = topics[0]?.partitions ?? [];
-    const own = partitions.find(({ partitionId }) => partitionId === Math.abs(hash) % partitions.length);
-    return z.number().parse(own?.leader);
-  } finally {
-    await admin.disconnect();
-  }
+  const { topics } = await withAdmin(app.kafka, (admin) =>
+    admin.fetchTopicMetadata({ topics: ['__consumer_offsets'] }),
+  );
+  const partitions = topics[0]?.partitions ?? [];
+  const own = partitions.find(({ partitionId }) => partitionId === Math.abs(hash) % partitions.length);
+  return z.number().parse(own?.leader);
 }
 
 async function restartUnderLoad({ broker, how }: (typeof ROUNDS)[number]): Promise<void> {

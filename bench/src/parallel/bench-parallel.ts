@@ -1,5 +1,5 @@
 import { waitUntil } from '@carbon/local';
-import { createKafka } from '@carbon/messaging';
+import { createKafka, withAdmin } from '@carbon/messaging';
 import { cpuRows } from '../cpu.js';
 import { type Backlog, backlogOf, publishBacklog } from '../drain/backlog.js';
 import { type Drained, requireAll, timeDrain } from '../drain/bench-drain.js';
@@ -60,21 +60,17 @@ function drainBy(
 
 /** Resolves when every process has its share of the partitions. */
 async function untilJoined(brokers: string, topicPrefix: string, members: number, signal: AbortSignal): Promise<void> {
-  const { client, names } = createKafka({ brokers: brokers.split(','), clientId: 'bench', topicPrefix });
-  const admin = client.admin();
-  await admin.connect();
-  let found = '';
-  const haveJoined = async () => {
-    signal.throwIfAborted();
-    const [group] = (await admin.describeGroups([names.group(REQUESTS_GROUP)])).groups;
-    found = `${group?.state} with ${group?.members.length}`;
-    return group?.state === 'Stable' && group.members.length === members;
-  };
-  try {
+  const kafka = createKafka({ brokers: brokers.split(','), clientId: 'bench', topicPrefix });
+  await withAdmin(kafka, async (admin) => {
+    let found = '';
+    const haveJoined = async () => {
+      signal.throwIfAborted();
+      const [group] = (await admin.describeGroups([kafka.names.group(REQUESTS_GROUP)])).groups;
+      found = `${group?.state} with ${group?.members.length}`;
+      return group?.state === 'Stable' && group.members.length === members;
+    };
     if (!(await waitUntil(haveJoined, JOINED_TIMEOUT_MS, POLL_MS))) throw new Error(`The group is ${found}.`);
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }
 
 type Found = Readonly<Record<'ours' | 'baseline', readonly Drained[]>>;

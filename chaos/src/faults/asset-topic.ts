@@ -1,3 +1,4 @@
+import { withAdmin } from '@carbon/messaging';
 import type { Fault, FaultContext } from '../fault.js';
 import { LIBRARY } from '../system/with-engines.js';
 
@@ -11,16 +12,14 @@ const KEPT_MS = 1_500;
 /** The topic is deleted, re-created and filled again; meanwhile the library is empty, and searches may find nothing. */
 async function recreate({ system, pause }: FaultContext): Promise<void> {
   const from = performance.now();
-  const admin = system.kafka.client.admin();
-  await admin.connect();
+  const topics = [system.kafka.names.topic(TOPIC)];
   try {
-    await admin.deleteTopics({ topics: [system.kafka.names.topic(TOPIC)] });
+    await withAdmin(system.kafka, (admin) => admin.deleteTopics({ topics }));
     await recreateTopics({ system, pause });
     await system.command('tools/carbon/dist/carbon.js', 'assets', 'publish', LIBRARY);
     await rebuilt({ system, pause });
     await pause(KEPT_MS);
   } finally {
-    await admin.disconnect();
     for (const kind of ['missing', 'refused'] as const) system.allow(kind, from);
   }
 }

@@ -1,4 +1,4 @@
-import type { KafkaHandle } from '@carbon/messaging';
+import { type KafkaHandle, withAdmin } from '@carbon/messaging';
 import type { Fault, FaultContext } from '../fault.js';
 import type { ChaosSystem, Kind } from '../system/chaos-system.js';
 
@@ -11,16 +11,6 @@ const DOWN_MS = [4_000, 8_000] as const;
 const GROW_BY = 4;
 const EMPTY_TIMEOUT_MS = 30_000;
 
-async function withAdmin<T>({ kafka }: ChaosSystem, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = kafka.client.admin();
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.disconnect();
-  }
-}
-
 async function partitionsOf(admin: Admin, topic: string) {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   return topics[0]?.partitions ?? [];
@@ -29,7 +19,7 @@ async function partitionsOf(admin: Admin, topic: string) {
 /** Removes some partitions from their leader, so that it is no replica any more, and adds it again. */
 async function moveLeaders({ system, random, pause }: FaultContext): Promise<void> {
   const topic = system.kafka.names.topic(TOPIC);
-  await withAdmin(system, async (admin) => {
+  await withAdmin(system.kafka, async (admin) => {
     for (let move = 0; move < MOVES; move += 1) {
       const chosen = random.shuffle(await partitionsOf(admin, topic)).slice(0, 4);
       for (const withLeader of [false, true]) {
@@ -81,10 +71,10 @@ async function deleteGroups(system: ChaosSystem, kind: Kind, pause: FaultContext
   let refusal: unknown;
   for (const end = performance.now() + EMPTY_TIMEOUT_MS; performance.now() < end; await pause(POLL_MS)) {
     try {
-      const left = await withAdmin(system, (admin) => groupsOf(system, admin, kind));
+      const left = await withAdmin(system.kafka, (admin) => groupsOf(system, admin, kind));
       if (left.length === 0 && hasFound) return;
       hasFound ||= left.length > 0;
-      await withAdmin(system, (admin) => admin.deleteGroups(left));
+      await withAdmin(system.kafka, (admin) => admin.deleteGroups(left));
     } catch (error) {
       refusal = error;
     }
@@ -98,7 +88,7 @@ async function groupsOf({ kafka }: ChaosSystem, admin: Admin, kind: Kind): Promi
 }
 
 async function growPartitions({ system }: FaultContext): Promise<void> {
-  const partitions = await withAdmin(system, (admin) => partitionsOf(admin, system.kafka.names.topic(TOPIC)));
+  const partitions = await withAdmin(system.kafka, (admin) => partitionsOf(admin, system.kafka.names.topic(TOPIC)));
   await system.commandWith(
     { OFFSET_PARTITIONS: String(partitions.length + GROW_BY) },
     'tools/carbon/dist/carbon.js',

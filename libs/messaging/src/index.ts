@@ -3,6 +3,7 @@ export {
   deleteGroup,
   isKafkaReachable,
   waitForKafka,
+  withAdmin,
 } from './admin/admin.js';
 export {
   createTopics,

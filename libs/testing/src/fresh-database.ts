@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import { withPostgres } from '@carbon/local';
+import type pg from 'pg';
 import { freshPrefix, runPrefix, testEngines, testSettings } from './test-engines.js';
 
 /** A database of one test file. */
@@ -61,16 +62,9 @@ async function templateDatabase(template: Template): Promise<string> {
   return name;
 }
 
-async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: testEngines().databaseUrl, connectionTimeoutMillis: 60_000 });
-  // Without a listener, an error on the connection would end the test process; the current query rejects anyway.
-  admin.on('error', () => {});
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.end();
-  }
+/** Runs statements as the owner of all databases. */
+export function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  return withPostgres(testEngines().databaseUrl, work, { connectionTimeoutMillis: 60_000 });
 }
 
 function urlOf(name: string): string {

@@ -1,3 +1,4 @@
+import { withAdmin } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import fc from 'fast-check';
 import type { TestCatalog } from '../testing/catalog.js';
@@ -31,12 +32,9 @@ describe('ingest', () => {
   /** Moves the positions of the live generation's group back, like a lost commit but further. */
   const setBack = async (from: number) => {
     const [generation] = (await indices.library.readState()).generations;
-    const { client, names } = library.kafka;
-    const admin = client.admin();
-    await admin.connect();
-    const groupId = names.group(generation?.group ?? '');
-    const [committed] = await admin.fetchOffsets({ groupId, topics: [names.topic('asset.published')] });
-    await admin.disconnect();
+    const { names } = library.kafka;
+    const query = { groupId: names.group(generation?.group ?? ''), topics: [names.topic('asset.published')] };
+    const [committed] = await withAdmin(library.kafka, (admin) => admin.fetchOffsets(query));
     // Never forward, because that would skip messages. Sets nothing if nothing is committed (-1).
     const taken = committed?.partitions.filter(({ offset }) => Number(offset) >= 0) ?? [];
     const positions = taken.map(({ partition, offset }) => {

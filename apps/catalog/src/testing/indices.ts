@@ -1,4 +1,4 @@
-import { createTopics, topicIdentity, topicProgress } from '@carbon/messaging';
+import { createTopics, topicIdentity, topicProgress, withAdmin } from '@carbon/messaging';
 import { ProgressReporter } from '@carbon/terminal';
 import { eventually, testEngines } from '@carbon/testing';
 import { z } from 'zod';
@@ -123,10 +123,7 @@ export async function begin(library: TestLibrary, indices: TestIndices): Promise
 /** Deletes the topic and creates it again, empty. */
 export async function recreateTopic({ kafka }: TestLibrary): Promise<void> {
   const { topicId } = await topicIdentity(kafka, LIBRARY_TOPIC);
-  const admin = kafka.client.admin();
-  await admin.connect();
-  await admin.deleteTopics({ topics: [kafka.names.topic(LIBRARY_TOPIC)] });
-  await admin.disconnect();
+  await withAdmin(kafka, (admin) => admin.deleteTopics({ topics: [kafka.names.topic(LIBRARY_TOPIC)] }));
   // A broker may still return the deleted topic, so the creation is retried.
   await eventually(async () => {
     await createTopics(kafka);

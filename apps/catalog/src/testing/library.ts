@@ -6,6 +6,7 @@ import {
   type KafkaHandle,
   SelfClockedProducer,
   topicEnds,
+  withAdmin,
 } from '@carbon/messaging';
 import { eventually, freshPrefix, SLOW_PRODUCER, testEngines } from '@carbon/testing';
 
@@ -58,11 +59,8 @@ export async function testLibrary(
       return ends.reduce((sum, { begin, end }) => sum + Number(end - begin), 0);
     },
     commit: async (group, positions) => {
-      const admin = kafka.client.admin();
-      await admin.connect();
-      const topic = kafka.names.topic('asset.published');
-      await admin.setOffsets({ groupId: kafka.names.group(group), topic, partitions: [...positions] });
-      await admin.disconnect();
+      const committed = { groupId: kafka.names.group(group), topic: kafka.names.topic('asset.published') };
+      await withAdmin(kafka, (admin) => admin.setOffsets({ ...committed, partitions: [...positions] }));
     },
     close: () => producer.close(),
   };

@@ -1,10 +1,9 @@
-import { topicEnds } from '@carbon/messaging';
+import { topicEnds, withAdmin } from '@carbon/messaging';
 import { eventually } from '@carbon/testing';
 import { acceptLoss } from '../cli/accept-loss.js';
 import { Consumers } from '../consumers.js';
 import { backUp, restore } from '../testing/database-copies.js';
 import { pool, request } from '../testing/events.js';
-import { asAdmin } from '../testing/kafka.js';
 import { TestService } from '../testing/service.js';
 
 describe('requests that Kafka has deleted before the database held them', () => {
@@ -25,7 +24,7 @@ describe('requests that Kafka has deleted before the database held them', () => 
     const topic = kafka.names.topic('offset.requested');
     const ends = (await topicEnds(kafka, 'offset.requested')).filter(({ begin, end }) => end > begin);
     const partitions = ends.map(({ partition, end }) => ({ partition, offset: String(end) }));
-    await asAdmin(kafka, async (admin) => {
+    await withAdmin(kafka, async (admin) => {
       await admin.fetchTopicOffsets(topic);
       await admin.deleteTopicRecords({ topic, partitions });
     });
@@ -89,7 +88,7 @@ describe('requests that Kafka has deleted before the database held them', () => 
     await service.start();
     const kafka = service.kafka();
     const topic = kafka.names.topic('offset.requested');
-    await asAdmin(kafka, (admin) => admin.createPartitions({ topicPartitions: [{ topic, count: 13 }] }));
+    await withAdmin(kafka, (admin) => admin.createPartitions({ topicPartitions: [{ topic, count: 13 }] }));
     await eventually(async () => expect(await topicEnds(kafka, 'offset.requested')).toHaveLength(13));
     const requests = Array.from({ length: 200 }, () => request({ kgCO2e: 1 }));
     await eventually(async () => {

@@ -1,9 +1,9 @@
-import { eventMessage, SelfClockedProducer } from '@carbon/messaging';
+import { eventMessage, SelfClockedProducer, withAdmin } from '@carbon/messaging';
 import { eventually, SLOW_PRODUCER } from '@carbon/testing';
 import { ReadinessGate } from '../fulfillment/readiness-gate.js';
 import { TestDatabase } from '../testing/database.js';
 import { pool } from '../testing/events.js';
-import { asAdmin, freshKafka } from '../testing/kafka.js';
+import { freshKafka } from '../testing/kafka.js';
 import { TestService } from '../testing/service.js';
 import { recordSupply } from './record-supply.js';
 import { ASSETS, chooseRebuild, groupOf } from './supply-rebuild.js';
@@ -46,7 +46,7 @@ describe('choosing a rebuild of the supply', () => {
       await test.sql.query('UPDATE supply_positions SET position = $1 WHERE partition = $2', [end, PARTITION]);
       const partitions = [{ partition: PARTITION, offset: String(end) }];
       const position = { groupId: kafka.names.group(groupOf(rebuild)), topic: kafka.names.topic(ASSETS), partitions };
-      await asAdmin(kafka, (admin) => admin.setOffsets(position));
+      await withAdmin(kafka, (admin) => admin.setOffsets(position));
       return now;
     };
     expect(await chooseRebuild(test.database, kafka, growing)).toEqual(rebuild);

@@ -1,4 +1,4 @@
-import { eventually, testEngines } from '@carbon/testing';
+import { asAdmin, eventually } from '@carbon/testing';
 import pg from 'pg';
 
 /** A copy of a database without sessions, like a restored data directory. */
@@ -58,17 +58,6 @@ async function copy(name: string, to: string): Promise<void> {
 
 /** Waits until the sessions have ended. */
 const TERMINATE = 'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1';
-
-async function asAdmin(work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
-  const admin = new pg.Client({ connectionString: testEngines().databaseUrl, connectionTimeoutMillis: 60_000 });
-  admin.on('error', () => {});
-  await admin.connect();
-  try {
-    await work(admin);
-  } finally {
-    await admin.end();
-  }
-}
 
 function nameIn(databaseUrl: string): string {
   return new URL(databaseUrl).pathname.slice(1);

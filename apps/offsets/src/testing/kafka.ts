@@ -22,19 +22,6 @@ export async function freshKafka(): Promise<KafkaHandle> {
   return kafka;
 }
 
-type Admin = ReturnType<KafkaHandle['client']['admin']>;
-
-/** Runs `work` with an admin client. */
-export async function asAdmin<T>({ client }: KafkaHandle, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = client.admin();
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.disconnect();
-  }
-}
-
 /** A real producer that can refuse or delay messages, and records what it published. */
 export class WatchedProducer extends SelfClockedProducer {
   readonly published: OutgoingMessage[] = [];

@@ -13,6 +13,7 @@ import {
   readTopic,
   SelfClockedProducer,
   topicIdentity,
+  withAdmin,
 } from '@carbon/messaging';
 import { createLogger, createService, Health } from '@carbon/observability';
 import { eventually, freshDatabase, freshPrefix, SLOW_PRODUCER, testEngines, testLog } from '@carbon/testing';
@@ -26,7 +27,7 @@ import { OffsetRecorder, receivedRequests } from '../receive/record-offsets.js';
 import { requestedRow } from '../receive/requests.js';
 import { ProcessExit } from '../recovery/process-exit.js';
 import { received } from './events.js';
-import { asAdmin, kafkaAt } from './kafka.js';
+import { kafkaAt } from './kafka.js';
 import { StoredRows } from './stored-rows.js';
 
 /** The built service. */
@@ -102,7 +103,7 @@ export class TestService extends StoredRows {
   async createAnew(topic: 'offset.requested' | 'asset.published'): Promise<void> {
     const kafka = this.kafka();
     const { topicId } = await topicIdentity(kafka, topic);
-    await asAdmin(kafka, (admin) => admin.deleteTopics({ topics: [kafka.names.topic(topic)] }));
+    await withAdmin(kafka, (admin) => admin.deleteTopics({ topics: [kafka.names.topic(topic)] }));
     // A broker may still list the deleted topic, so the creation is retried.
     await eventually(async () => {
       await createTopics(kafka);

@@ -14,6 +14,7 @@ import {
   readMessages,
   startConsumer,
   topicEnds,
+  withAdmin,
 } from '@carbon/messaging';
 import {
   eventually,
@@ -25,7 +26,7 @@ import {
   runToEnd,
   testEngines,
 } from '@carbon/testing';
-import kafkajs, { type Admin, type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
+import kafkajs, { type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
 import { carbonProgram } from '../../program.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
@@ -107,7 +108,7 @@ export class DeadLetterTopics {
   /** Deletes every message on a topic, like the retention. */
   async deleteRecords(topic: string): Promise<void> {
     const name = this.kafka.names.topic(topic);
-    await this.asAdmin(async (admin) => {
+    await withAdmin(this.kafka, async (admin) => {
       const ends = await admin.fetchTopicOffsets(name);
       const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
       await admin.deleteTopicRecords({ topic: name, partitions });
@@ -118,7 +119,7 @@ export class DeadLetterTopics {
   async boundMessages(topic: string, bytes: number): Promise<void> {
     const [name, value] = ['max.message.bytes', String(bytes)];
     const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: this.kafka.names.topic(topic) };
-    await this.asAdmin(async (admin) => {
+    await withAdmin(this.kafka, async (admin) => {
       await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries: [{ name, value }] }] });
       await eventually(async () => {
         const query = { includeSynonyms: false, resources: [{ ...resource, configNames: [name] }] };
@@ -145,16 +146,6 @@ export class DeadLetterTopics {
   spawn(args: readonly string[], run: Run = {}): Promise<Ran> {
     const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
     return runToEnd(process.execPath, [CLI, 'dead-letters', ...args], { cwd: this.folder, ...run, environment });
-  }
-
-  private async asAdmin(work: (admin: Admin) => Promise<unknown>): Promise<void> {
-    const admin = this.kafka.client.admin();
-    await admin.connect();
-    try {
-      await work(admin);
-    } finally {
-      await admin.disconnect();
-    }
   }
 
   private client(): KafkaHandle {
