@@ -9,7 +9,7 @@ import { loadBugs, loadFaults } from './load-modules.js';
 import { type Outcome, runUnderLoad } from './run-under-load.js';
 import { ChaosSystem } from './system/chaos-system.js';
 import { SHAPES, type Shape } from './system/shape.js';
-import { LIBRARY, type OnEngines, withEngines } from './system/with-engines.js';
+import { type OnEngines, withEngines } from './system/with-engines.js';
 
 /** The deliberate bugs to run, and how. */
 export interface BugOptions {
@@ -100,7 +100,7 @@ async function scenario({
   const system = await ChaosSystem.start({ dir, engines, clocks, shape, name: `bug${number}`, adapt });
   try {
     const schedule = [await faultNamed(bug.fault)];
-    return await runUnderLoad({ system, schedule, seed, library: LIBRARY, signal, say: report });
+    return await runUnderLoad({ system, schedule, seed, signal, say: report });
   } finally {
     await system.stop();
   }

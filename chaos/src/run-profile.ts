@@ -6,7 +6,7 @@ import { Random } from './random.js';
 import { type Outcome, runUnderLoad } from './run-under-load.js';
 import { ChaosSystem } from './system/chaos-system.js';
 import { type Profile, SHAPES, type Shape } from './system/shape.js';
-import { LIBRARY, withEngines } from './system/with-engines.js';
+import { withEngines } from './system/with-engines.js';
 
 /** The options of a run. */
 export interface ProfileOptions {
@@ -45,7 +45,7 @@ export async function runProfile(options: ProfileOptions): Promise<ProfileRun> {
       say('starting the apps');
       const system = await ChaosSystem.start({ dir: folder.dir, engines, clocks, shape, name: 'chaos' });
       try {
-        const outcome = await runUnderLoad({ system, schedule: faults, seed, library: LIBRARY, signal, say });
+        const outcome = await runUnderLoad({ system, schedule: faults, seed, signal, say });
         return { ...outcome, leftOut };
       } finally {
         say('stopping everything');

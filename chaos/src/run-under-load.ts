@@ -37,8 +37,6 @@ export interface RunOptions {
   readonly system: ChaosSystem;
   readonly schedule: readonly Fault[];
   readonly seed: number;
-  /** The file of the published assets. */
-  readonly library: string;
   readonly signal: AbortSignal;
   /** Receives the current step. */
   readonly say: (step: string) => void;
@@ -60,9 +58,9 @@ const READ_TIMEOUT_MS = 600_000;
  * them.
  */
 export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
-  const { system, seed, library } = options;
+  const { system, seed } = options;
   const begun = performance.now();
-  const clients = startClients(system, seed, library);
+  const clients = startClients(system, seed);
   try {
     const faults = await injectAll(options, clients, begun);
     options.say('waiting until everything has ended');
@@ -86,7 +84,7 @@ export async function runUnderLoad(options: RunOptions): Promise<Outcome> {
 }
 
 /** Each with its own random numbers, so that the number of requests does not change the order of the faults. */
-function startClients(system: ChaosSystem, seed: number, library: string): Clients {
+function startClients(system: ChaosSystem, seed: number): Clients {
   const { perSecond, inFlight } = system.shape;
   const { gateways } = system.apps;
   const load: OffsetLoad = new OffsetLoad({
@@ -95,7 +93,7 @@ function startClients(system: ChaosSystem, seed: number, library: string): Clien
   });
   const get = (path: string) => load.get(path);
   const observer = new Observer(get, new Random(seed + 2));
-  const search = new SearchLoad(get, library, new Random(seed + 3));
+  const search = new SearchLoad(get, new Random(seed + 3));
   for (const client of [load, observer, search]) client.start();
   return { load, observer, search };
 }

@@ -1,6 +1,6 @@
 import { withAdmin } from '@carbon/messaging';
+import { LIBRARY } from '../checkout.js';
 import type { Fault, FaultContext } from '../fault.js';
-import { LIBRARY } from '../system/with-engines.js';
 
 const TOPIC = 'asset.published';
 const REPORT_TIMEOUT_MS = 30_000;
@@ -16,7 +16,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
   try {
     await withAdmin(system.kafka, (admin) => admin.deleteTopics({ topics }));
     await recreateTopics({ system, pause });
-    await system.command('tools/carbon/dist/carbon.js', 'assets', 'publish', LIBRARY);
+    await system.command(['assets', 'publish', LIBRARY]);
     await rebuilt({ system, pause });
     await pause(KEPT_MS);
   } finally {
@@ -27,7 +27,7 @@ async function recreate({ system, pause }: FaultContext): Promise<void> {
 /** A broker may still return the deleted topic for a moment, so the creation is retried. */
 async function recreateTopics({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + REPORT_TIMEOUT_MS;
-  while (!(await system.command('tools/carbon/dist/carbon.js', 'topics')).includes(TOPIC)) {
+  while (!(await system.command(['topics'])).includes(TOPIC)) {
     if (performance.now() > deadline) throw new Error(`${TOPIC} was not re-created`);
     await pause(POLL_MS);
   }
@@ -37,7 +37,7 @@ async function recreateTopics({ system, pause }: Pick<FaultContext, 'system' | '
 async function rebuilt({ system, pause }: Pick<FaultContext, 'system' | 'pause'>): Promise<void> {
   const deadline = performance.now() + READ_TIMEOUT_MS;
   for (;;) {
-    const verified = await system.command('tools/carbon/dist/carbon.js', 'catalog', 'verify').then(
+    const verified = await system.command(['catalog', 'verify']).then(
       () => true,
       () => false,
     );

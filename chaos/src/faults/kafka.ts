@@ -89,11 +89,7 @@ async function groupsOf({ kafka }: ChaosSystem, admin: Admin, kind: Kind): Promi
 
 async function growPartitions({ system }: FaultContext): Promise<void> {
   const partitions = await withAdmin(system.kafka, (admin) => partitionsOf(admin, system.kafka.names.topic(TOPIC)));
-  await system.commandWith(
-    { OFFSET_PARTITIONS: String(partitions.length + GROW_BY) },
-    'tools/carbon/dist/carbon.js',
-    'topics',
-  );
+  await system.command(['topics'], { OFFSET_PARTITIONS: String(partitions.length + GROW_BY) });
 }
 
 /** Failures of brokers, partitions and consumer groups. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { withPostgres } from '@carbon/local';
 import { eventMessage, type OutgoingMessage, readMessages, SelfClockedProducer, topicEnds } from '@carbon/messaging';
 import { z } from 'zod';
+import { LIBRARY } from '../checkout.js';
 import type { Fault, FaultContext } from '../fault.js';
-import { LIBRARY } from '../system/with-engines.js';
 
 const TOPIC = 'asset.published';
 const REPLACEMENTS = 60;

@@ -1,17 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LIBRARY } from '../checkout.js';
 import type { Fault, FaultContext } from '../fault.js';
 import type { Asset } from '../load/search-load.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
-import { LIBRARY } from '../system/with-engines.js';
 
 const BLOCKED_MS = 4_000;
 const POLL_MS = 50;
 const PUBLISHED_EVERY_MS = 500;
 /** After one node shows an asset, all nodes and processes must show it, except for the cache time (docs/search.md). */
 const SHOWN_EVERYWHERE_MS = 3_000;
-const CARBON = 'tools/carbon/dist/carbon.js';
-
 /** Queries the first search node directly. */
 async function ask({ engines }: ChaosSystem, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`${engines.search.urls[0]}${path}`, {
@@ -39,7 +37,7 @@ async function floodStage({ system, pause }: FaultContext): Promise<void> {
     ask(system, 'PUT', `/${system.name}-*/_settings`, { 'index.blocks.read_only_allow_delete': on });
   await block(true);
   try {
-    await system.command(CARBON, 'assets', 'publish', LIBRARY, '--force');
+    await system.command(['assets', 'publish', LIBRARY, '--force']);
     await pause(BLOCKED_MS);
   } finally {
     await block(null);
@@ -54,7 +52,7 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
   const { catalogs, searchNodes } = system.shape;
   const everywhereMs = catalogs * searchNodes > 1 ? SHOWN_EVERYWHERE_MS : 0;
   let [rebuilding, looks] = [true, 0];
-  const rebuild = system.command(CARBON, 'catalog', 'rebuild').finally(() => {
+  const rebuild = system.command(['catalog', 'rebuild']).finally(() => {
     rebuilding = false;
   });
   // Its error is thrown at the end; until then it must not end the process.
@@ -70,7 +68,7 @@ async function publishDuringRebuild({ system, search, random, pause }: FaultCont
   while (rebuilding) {
     const asset = { ...JSON.parse(template), id: `pool_chaos_${random.whole(0, 2 ** 31)}`, ticker: undefined };
     writeFileSync(file, `${JSON.stringify(asset)}\n`);
-    await system.command(CARBON, 'assets', 'publish', file);
+    await system.command(['assets', 'publish', file]);
     while ((await search.search(asset)) !== true) await pause(POLL_MS);
     published.push({ asset, shownAt: performance.now() + everywhereMs });
     await watch(performance.now() + PUBLISHED_EVERY_MS);
@@ -102,7 +100,7 @@ export const faults: readonly Fault[] = [
     does: 'npm run catalog -- rebuild under load',
     times: { smoke: 1, ci: 1, full: 2 },
     inject: async ({ system }) => {
-      await system.command(CARBON, 'catalog', 'rebuild');
+      await system.command(['catalog', 'rebuild']);
     },
   },
   {

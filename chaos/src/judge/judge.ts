@@ -9,8 +9,6 @@ import { Findings } from './counts.js';
 import { readPublishedOutcomes } from './kafka-events.js';
 import { judgeAttempts, judgeRows, recordedOffsets } from './records.js';
 
-const CARBON = 'tools/carbon/dist/carbon.js';
-
 /** The observations of the clients of a run. */
 export interface Clients {
   readonly load: OffsetLoad;
@@ -54,7 +52,7 @@ async function judgeDeadLetters(findings: Findings, { kafka }: ChaosSystem): Pro
 
 async function judgeLedger(findings: Findings, system: ChaosSystem): Promise<void> {
   for (const check of ['audit', 'verify']) {
-    await system.command(CARBON, 'ledger', check).catch((error: Error & { stdout?: string; stderr?: string }) => {
+    await system.command(['ledger', check]).catch((error: Error & { stdout?: string; stderr?: string }) => {
       findings.add(
         'conservation',
         `ledger ${check}: ${(error.stdout || error.stderr || error.message).slice(0, 1_000)}`,

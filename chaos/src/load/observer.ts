@@ -18,9 +18,8 @@ export interface Change {
   readonly id: string;
   readonly before: string;
   readonly after: string;
-  /** The times of both, ms of `performance.now()`. */
+  /** The time of the first, ms of `performance.now()`. */
   readonly seenAt: number;
-  readonly changedAt: number;
 }
 
 const READERS = 8;
@@ -81,7 +80,7 @@ export class Observer {
     const before = this.seen.get(id);
     const now = { status, view: isEnded ? text : undefined, at: performance.now() };
     if (before?.view !== undefined && before.view !== now.view) {
-      this.changes.push({ id, before: before.view, after: text, seenAt: before.at, changedAt: now.at });
+      this.changes.push({ id, before: before.view, after: text, seenAt: before.at });
     }
     // The time at which an outcome was first seen decides whether it may be lost.
     if (before?.view === undefined || before.view !== now.view) this.seen.set(id, now);

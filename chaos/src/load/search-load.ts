@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '@carbon/e2e/load';
 import { z } from 'zod';
+import { LIBRARY } from '../checkout.js';
 import type { Random } from '../random.js';
 
 const PAUSE_MS = 200;
@@ -24,13 +25,11 @@ export class SearchLoad {
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
-  /** @param library the file of the assets, one a line */
   constructor(
     private readonly get: (path: string) => Promise<Answer>,
-    library: string,
     private readonly random: Random,
   ) {
-    const lines = readFileSync(library, 'utf8').split('\n').filter(Boolean);
+    const lines = readFileSync(LIBRARY, 'utf8').split('\n').filter(Boolean);
     this.assets = lines.map((line) => asset.parse(JSON.parse(line)));
   }
 

@@ -16,6 +16,7 @@ import type { Shape } from './shape.js';
 const REGISTRY_ANSWERS_AFTER_MS = 20;
 const ROWS_TIMEOUT_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 120_000;
+const CARBON = join(CHECKOUT, 'tools/carbon/dist/carbon.js');
 const run = promisify(execFile);
 
 /** The kinds of processes. */
@@ -95,16 +96,11 @@ export class ChaosSystem {
     });
   }
 
-  /** Runs a command of the checkout, such as `tools/carbon/dist/carbon.js`. Rejects when it fails. */
-  command(file: string, ...args: string[]): Promise<string> {
-    return this.commandWith({}, file, ...args);
-  }
-
-  /** As `command`, with additional settings. */
-  async commandWith(settings: Readonly<Record<string, string>>, file: string, ...args: string[]): Promise<string> {
+  /** Runs a command of the checkout, such as `topics`. Rejects when it fails. @param settings additional ones */
+  async command(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<string> {
     const env = { ...this.apps.running.environment, PATH: '/usr/bin:/bin', ...settings };
     const options = { env, timeout: COMMAND_TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 };
-    return (await run(process.execPath, [join(CHECKOUT, file), ...args], options)).stdout;
+    return (await run(process.execPath, [CARBON, ...args], options)).stdout;
   }
 
   /** Tolerates one kind of finding from `from` until now. */

@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import { DownloadError, fetchLibfaketime } from '@carbon/local';
-import { CHECKOUT } from '../checkout.js';
 import type { Need } from '../fault.js';
 import { Clocks } from './clocks.js';
 import { Engines } from './engines.js';
 import type { Shape } from './shape.js';
-
-/** The asset library of the checkout. */
-export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
 
 /** The environment of a run. */
 export interface OnEngines {
