@@ -6,7 +6,6 @@ import { copyStopped, onPostgres, putBack, rowsOf } from './testing/postgres-cop
 import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 import { WitnessRegistry } from './testing/witness-registry.js';
 
-const CARBON = 'tools/carbon/dist/carbon.js';
 const PATIENT = { within: 300_000, every: 500 };
 const UNPUBLISHED = 'unpublished';
 
@@ -82,7 +81,7 @@ describe('PostgreSQL restored from an older backup, with an external registry', 
     await eventually(() => expect(registry.ledger.has(unanswered)).toBe(true), PATIENT);
     // Without these assets, a new allocation differs from what the registry retired.
     const used = [...registry.ledger.values()].flatMap(({ lines }) => lines.map(({ asset }) => asset));
-    await app.command(CARBON, 'assets', 'withdraw', ...new Set(used));
+    await app.command('assets', 'withdraw', ...new Set(used));
     await putBack(app, copy);
     registry.release();
   }, 900_000);
@@ -111,7 +110,7 @@ describe('PostgreSQL restored from an older backup, with an external registry', 
     expect(gaps.map(({ asset_id }) => asset_id)).toEqual(
       registry.ledger.get(unpublished)?.lines.map(({ asset }) => asset),
     );
-    const { stderr } = await app.command(CARBON, 'ledger', 'audit');
+    const { stderr } = await app.command('ledger', 'audit');
     expect(stderr).toContain('are missing since the recovery of');
     await app.audit();
     expect(await app.deadLetters()).toEqual({});

@@ -18,7 +18,6 @@ import { seenOutcomes } from './testing/outcomes.js';
 import { awaitPublished, copyRunning, onPostgres, putBack, rowsOf } from './testing/postgres-copies.js';
 import { systemOnSharedEngines, type TestSystem } from './testing/system.js';
 
-const CARBON = 'tools/carbon/dist/carbon.js';
 const PROCESSES = ['offsets', 'offsets-2'];
 const APPS = { catalog: { instances: 0 }, offsets: { instances: 2 } };
 const RECOVERED_TIMEOUT_MS = 300_000;
@@ -50,10 +49,10 @@ async function ended(body: { kgCO2e: number; estimateId?: string }): Promise<Off
 
 /** Publishes an asset again with fewer credits than were retired from it. */
 async function lower(asset: string): Promise<void> {
-  const known = JSON.parse((await app.command(CARBON, 'assets', 'show', asset)).stdout) as object;
+  const known = JSON.parse((await app.command('assets', 'show', asset)).stdout) as object;
   const file = join(app.system.dir, 'lowered.ndjson');
   writeFileSync(file, `${JSON.stringify({ ...known, issued: 0.001 })}\n`);
-  await app.command(CARBON, 'assets', 'publish', file);
+  await app.command('assets', 'publish', file);
 }
 
 /** Returns the assets from which most was retired. */
@@ -94,7 +93,7 @@ describe('a backup that is taken under load and restored while two processes run
     const priced = await ended({ kgCO2e: 2_500, estimateId: used?.id ?? '' });
     expect(priced).toMatchObject({ status: 'completed' });
     const [withdrawn = '', lowered = withdrawn] = await retiredAssets();
-    await app.command(CARBON, 'assets', 'withdraw', withdrawn);
+    await app.command('assets', 'withdraw', withdrawn);
     if (lowered !== withdrawn) await lower(lowered);
     ids.push(priced.id, (await ended({ kgCO2e: 4_500 })).id, (await ended({ kgCO2e: 1e12 })).id);
     await awaitPublished(app);

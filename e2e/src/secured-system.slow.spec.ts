@@ -12,9 +12,10 @@ import {
   startSecuredPostgres,
   type TemporaryDir,
   temporaryDir,
+  withPostgres,
 } from '@carbon/local';
 import { describeWithPgbouncer, eventually } from '@carbon/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { z } from 'zod';
 import { awaitCompleted } from './load/await-completed.js';
 import { Client } from './load/client.js';
@@ -26,7 +27,6 @@ const { TEST_LOAD } = loadConfig(
 );
 const IN_FLIGHT = 64;
 const TIMEOUT_MS = 15 * 60_000;
-const CARBON = 'tools/carbon/dist/carbon.js';
 const CUSTOMER = 'over secured connections';
 
 const describeBehindPgbouncer = await describeWithPgbouncer(describe);
@@ -71,16 +71,9 @@ afterAll(async () => {
   console.log(metrics.join('\n'));
 }, 120_000);
 
-/** Returns the parameters of a session to the database, or the error. */
-async function ask<Row>(url: string, sql: string): Promise<Row[]> {
-  const session = new pg.Client({ connectionString: url });
-  session.on('error', () => {});
-  try {
-    await session.connect();
-    return (await session.query(sql)).rows;
-  } finally {
-    await session.end().catch(() => {});
-  }
+/** Returns the rows of a statement, or the error. */
+function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  return withPostgres(url, async (session) => (await session.query<Row>(sql)).rows);
 }
 
 describeBehindPgbouncer(
@@ -90,7 +83,7 @@ describeBehindPgbouncer(
       const file = join(folder.dir, 'asset.ndjson');
       const asset = { id: 'pool_secured', type: 'POOL', source: 'TEST', name: 'Secured', ticker: 'SECURED' };
       writeFileSync(file, `${JSON.stringify(asset)}\n`);
-      await app.command(CARBON, 'assets', 'publish', file);
+      await app.command('assets', 'publish', file);
       await eventually(async () => {
         const { items } = await app.carbon.pools.search({ criteria: 'ticker: SECURED' }).page();
         expect(items).toMatchObject([{ name: 'Secured' }]);
@@ -138,11 +131,11 @@ describeBehindPgbouncer(
 
     it('has a consistent ledger, all of its topics, and no dead letters', async () => {
       for (const check of ['audit', 'verify']) {
-        const { stdout } = await app.command(CARBON, 'ledger', check);
+        const { stdout } = await app.command('ledger', check);
         expect(stdout).toMatch(/^OK: /);
         metrics.push(`${check}: ${stdout.trim()}`);
       }
-      expect(await app.command(CARBON, 'topics')).toMatchObject({
+      expect(await app.command('topics')).toMatchObject({
         stdout: expect.stringMatching(/^all topics already exist/),
       });
       expect(await app.deadLetters()).toEqual({});

@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { Client } from '../load/client.js';
 
 const CHECKOUT = resolve(import.meta.dirname, '../../..');
-const CARBON = 'tools/carbon/dist/carbon.js';
+const CARBON = resolve(CHECKOUT, 'tools/carbon/dist/carbon.js');
 const run = promisify(execFile);
 
 /** The apps of a system and their number, and how its engines are reached. */
@@ -33,7 +33,7 @@ export interface TestSystem {
   /** Returns a client of the system's Kafka, with its topics by their plain names. */
   readonly kafka: KafkaHandle;
   /** Runs a command of the checkout with the system's environment; rejects unless it exits with 0. */
-  command(file: string, ...args: string[]): Promise<{ stdout: string; stderr: string }>;
+  command(...args: string[]): Promise<{ stdout: string; stderr: string }>;
   /** Rejects unless every gram is accounted for and every hash chain of the ledger is valid. */
   audit(): Promise<void>;
   /** Counts the messages in each dead-letter topic; omits empty ones. */
@@ -82,10 +82,10 @@ async function start(
   const system = await startSystem({ dir: folder.dir, engines, ...names, shortLived: true, ...shape });
   const baseUrl = system.urls.gateway;
   const client = new Client(baseUrl, 32);
-  const command = (file: string, ...args: string[]) =>
-    run(process.execPath, [resolve(CHECKOUT, file), ...args], { env: { ...system.environment }, timeout: 60_000 });
+  const command = (...args: string[]) =>
+    run(process.execPath, [CARBON, ...args], { env: { ...system.environment }, timeout: 60_000 });
   const audit = async () => {
-    await Promise.all(['audit', 'verify'].map((check) => command(CARBON, 'ledger', check)));
+    await Promise.all(['audit', 'verify'].map((check) => command('ledger', check)));
   };
   const settings = loadConfig(z.object(kafkaSettings), system.environment);
   const kafka = () => createKafka({ ...kafkaConnection(settings), clientId: 'e2e' });

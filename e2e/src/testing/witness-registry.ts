@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 
@@ -65,10 +66,11 @@ export class WitnessRegistry {
   }
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = await bodyOf(request);
-    if (text === undefined) return;
+    // The caller may have been killed during the call.
+    const body = await text(request).catch(() => undefined);
+    if (body === undefined) return;
     const key = String(request.headers['idempotency-key']);
-    const found = request.method === 'POST' ? this.retire(text, key) : this.find(request.url ?? '');
+    const found = request.method === 'POST' ? this.retire(body, key) : this.find(request.url ?? '');
     if (found === undefined) return;
     const call = { offset: found.offset, at: performance.now() };
     this.calls.push(call);
@@ -83,8 +85,8 @@ export class WitnessRegistry {
   }
 
   /** A registry identifies an order by its key alone: the same offset under another key is retired once more. */
-  private retire(text: string, key: string): { offset: string; retired: Retired } {
-    const requested = order.parse(JSON.parse(text));
+  private retire(body: string, key: string): { offset: string; retired: Retired } {
+    const requested = order.parse(JSON.parse(body));
     const now = `${linesOf(requested)} under ${key}`;
     const before = this.orders.get(requested.offset) ?? now;
     if (now !== before) this.violations.push(`${requested.offset}: ${now}, after ${before}`);
@@ -99,17 +101,6 @@ export class WitnessRegistry {
     if (offset === undefined) this.violations.push(`GET ${path}`);
     return offset === undefined ? undefined : { offset, retired: this.ledger.get(offset) };
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of request) chunks.push(chunk);
-  } catch {
-    // The caller may have been killed during the call.
-    return undefined;
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function linesOf({ lines }: Retired): string {
