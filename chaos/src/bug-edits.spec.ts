@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { CHECKOUT } from '@carbon/local';
 import { editedFiles } from './apply-edit.js';
 import type { Bug } from './bug.js';
-import { CHECKOUT } from './checkout.js';
 import { loadBugs, loadFaults } from './load-modules.js';
 
 const bugs = await loadBugs();

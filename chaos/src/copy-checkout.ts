@@ -3,10 +3,10 @@ import { existsSync, globSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { CHECKOUT } from '@carbon/local';
 import { z } from 'zod';
 import { editedFiles } from './apply-edit.js';
 import type { Bug } from './bug.js';
-import { CHECKOUT } from './checkout.js';
 
 const run = promisify(execFile);
 

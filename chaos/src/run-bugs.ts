@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { type Command, temporaryDir } from '@carbon/local';
+import { CHECKOUT, type Command, temporaryDir } from '@carbon/local';
 import { EXIT, UsageError } from '@carbon/terminal';
 import type { Bug } from './bug.js';
-import { CHECKOUT } from './checkout.js';
 import { applyEdits, build, copyCheckout } from './copy-checkout.js';
 import type { Fault } from './fault.js';
 import { loadBugs, loadFaults } from './load-modules.js';

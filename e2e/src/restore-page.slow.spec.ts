@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inheritedEnvironment } from '@carbon/config';
+import { CHECKOUT } from '@carbon/local';
 import { eventually } from '@carbon/testing';
 import { acceptedId } from './load/client.js';
 import { awaitPublished, copyStopped, putBack } from './testing/postgres-copies.js';
 import { systemWithOwnEngines, type TestSystem } from './testing/system.js';
 
-const CHECKOUT = resolve(import.meta.dirname, '../..');
-const PAGE = readFileSync(resolve(CHECKOUT, 'docs/restore.md'), 'utf8');
+const PAGE = readFileSync(join(CHECKOUT, 'docs/restore.md'), 'utf8');
 const PATIENT = { within: 180_000, every: 1_000 };
 
 let app: TestSystem;

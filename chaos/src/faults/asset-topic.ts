@@ -1,5 +1,5 @@
+import { LIBRARY } from '@carbon/local';
 import { withAdmin } from '@carbon/messaging';
-import { LIBRARY } from '../checkout.js';
 import type { Fault, FaultContext } from '../fault.js';
 
 const TOPIC = 'asset.published';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { withPostgres } from '@carbon/local';
+import { LIBRARY, withPostgres } from '@carbon/local';
 import { eventMessage, type OutgoingMessage, readMessages, SelfClockedProducer, topicEnds } from '@carbon/messaging';
 import { z } from 'zod';
-import { LIBRARY } from '../checkout.js';
 import type { Fault, FaultContext } from '../fault.js';
 
 const TOPIC = 'asset.published';

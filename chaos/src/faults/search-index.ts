@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIBRARY } from '../checkout.js';
+import { LIBRARY } from '@carbon/local';
 import type { Fault, FaultContext } from '../fault.js';
 import type { Asset } from '../load/search-load.js';
 import type { ChaosSystem } from '../system/chaos-system.js';

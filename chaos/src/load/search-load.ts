@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '@carbon/e2e/load';
+import { LIBRARY } from '@carbon/local';
 import { z } from 'zod';
-import { LIBRARY } from '../checkout.js';
 import type { Random } from '../random.js';
 
 const PAUSE_MS = 200;

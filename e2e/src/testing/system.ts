@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CarbonClient } from '@carbon/client';
 import { kafkaSettings, loadConfig } from '@carbon/config';
 import { deadLetterTopic, TOPICS } from '@carbon/contracts';
 import {
+  CHECKOUT,
   type EngineAddresses,
   type RunningSystem,
   type StartSystemOptions,
@@ -16,8 +17,7 @@ import { type FreshDatabase, freshDatabase, freshPrefix, keepLogs, testEngines }
 import { z } from 'zod';
 import { Client } from '../load/client.js';
 
-const CHECKOUT = resolve(import.meta.dirname, '../../..');
-const CARBON = resolve(CHECKOUT, 'tools/carbon/dist/carbon.js');
+const CARBON = join(CHECKOUT, 'tools/carbon/dist/carbon.js');
 const run = promisify(execFile);
 
 /** The apps of a system and their number, and how its engines are reached. */

@@ -21,6 +21,9 @@ import { sweepLeftovers } from './processes/pids.js';
 /** The root folder of this checkout, without a slash at its end. */
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
+/** The asset library of the checkout. */
+export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
+
 /** The folder into which Maven downloads the engines. */
 export const ENGINES_DIR = join(CHECKOUT, 'infra/local/engines');
 

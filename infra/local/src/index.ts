@@ -1,4 +1,4 @@
-export { checkedOutCommit, type TemporaryDir, temporaryDir } from './checkout.js';
+export { CHECKOUT, checkedOutCommit, LIBRARY, type TemporaryDir, temporaryDir } from './checkout.js';
 export { stopRequests } from './cli/start.js';
 export { fetchLibfaketime, fetchPgbouncer } from './engines/debian-packages.js';
 export { ENGINES, type EngineAddresses, type EngineName } from './engines/engine-parts.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { CHECKOUT, writePrivately } from '../checkout.js';
+import { writePrivately } from '../checkout.js';
 import type { EngineAddresses } from '../engines/engine-parts.js';
 import type { Ports } from '../ports.js';
 
@@ -34,9 +34,6 @@ export function addressesOf(ports: Ports, engines: EngineAddresses): SystemAddre
 export function loopback(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
-
-/** The asset library of the checkout. */
-export const LIBRARY = join(CHECKOUT, 'infra/data/assets.ndjson');
 
 /**
  * Writes `environment` into the system's folder: all addresses and the secrets, one `NAME=value` a line. The commands

@@ -1,9 +1,10 @@
+import { LIBRARY } from '../checkout.js';
 import type { EngineAddresses, EngineName } from '../engines/engine-parts.js';
 import type { FetchProgress } from '../engines/fetch.js';
 import type { AppName } from '../parts/app.js';
 import { freePorts, type Ports } from '../ports.js';
 import type { AdaptCommand, PartEvent } from '../supervise/part.js';
-import { LIBRARY, type Secrets } from './addresses.js';
+import type { Secrets } from './addresses.js';
 
 /** How one app of the system is run. */
 export interface AppOptions {
