@@ -102,7 +102,7 @@ export const benchIndex: Bench = async (options, openStage) => {
   const stage = await openStage();
   const topic = stage.freshPrefix();
   const probe = new OpenSearchProbe(stage.engines.opensearchUrl);
-  const helper = new Worker(BASELINE);
+  await using helper = new Worker(BASELINE);
   options.report(`index: publishing ${options.assets} assets`);
   await stage.makeTopics(topic);
   await stage.fillTopic(topic);
@@ -144,7 +144,6 @@ export const benchIndex: Bench = async (options, openStage) => {
     const names = { indexer: 'the catalog or the bulk helper', OpenSearch: 'OpenSearch', Kafka: 'Kafka' };
     return { rows: [rate, ...cpuRows(row, names, found)], notes: NOTES };
   } finally {
-    await helper.end();
     await stage.clear(topic);
     if (model !== undefined) await stage.clear(model.prefix);
   }

@@ -114,7 +114,7 @@ export function pidOf(program: string, words: string): number | undefined {
 }
 
 /** One of our programs in a separate process: a server, or a program that answers one question at a time. */
-export class Worker {
+export class Worker implements AsyncDisposable {
   private readonly child: ChildProcess;
   private readonly ended: Promise<never>;
 
@@ -152,7 +152,7 @@ export class Worker {
   }
 
   /** Kills it; resolves when it has ended. */
-  async end(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');

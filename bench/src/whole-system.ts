@@ -52,7 +52,7 @@ export async function withSystem<T>(
 ): Promise<T> {
   const database = await freshDatabase(stage.engines.databaseUrl, signal);
   const prefix = stage.freshPrefix();
-  const folder = await temporaryDir();
+  using folder = await temporaryDir();
   try {
     await stage.makeTopics(prefix);
     if (library !== false) await stage.fillTopic(prefix, library);
@@ -78,6 +78,5 @@ export async function withSystem<T>(
   } finally {
     await database.drop();
     await stage.clear(prefix);
-    folder.remove();
   }
 }

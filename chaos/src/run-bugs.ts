@@ -29,24 +29,20 @@ export async function runBugs({ only, seed, signal, say }: BugOptions): Promise<
   if (wrong.length > 0)
     throw new UsageError(`There is no bug ${wrong.join(', ')}. Bugs: ${known.map(({ name }) => name).join(', ')}`);
   const bugs = known.filter(({ name }) => only === undefined || only.includes(name));
-  const folder = await temporaryDir();
+  using folder = await temporaryDir();
   const shape: Shape = { ...SHAPES.ci, registry: false, perSecond: 150, drainMs: 20_000, servesWithinMs: 30_000 };
   let escaped = 0;
-  try {
-    const copy = join(folder.dir, 'checkout');
-    say('copying the checkout');
-    await copyCheckout(copy);
-    await withEngines({ dir: folder.dir, shape, smallDisks: false, say }, async (on) => {
-      for (const [at, bug] of bugs.entries()) {
-        const report = (step: string) => say(`bug ${at + 1} of ${bugs.length} ${bug.name}: ${step}`);
-        const caught = await isCaught({ ...on, dir: folder.dir, copy, bug, seed, signal, report, shape, number: at });
-        report(caught ? `caught by ${bug.caughtBy}` : `NOT CAUGHT: ${bug.caughtBy} is 0`);
-        if (!caught) escaped += 1;
-      }
-    });
-  } finally {
-    folder.remove();
-  }
+  const copy = join(folder.dir, 'checkout');
+  say('copying the checkout');
+  await copyCheckout(copy);
+  await withEngines({ dir: folder.dir, shape, smallDisks: false, say }, async (on) => {
+    for (const [at, bug] of bugs.entries()) {
+      const report = (step: string) => say(`bug ${at + 1} of ${bugs.length} ${bug.name}: ${step}`);
+      const caught = await isCaught({ ...on, dir: folder.dir, copy, bug, seed, signal, report, shape, number: at });
+      report(caught ? `caught by ${bug.caughtBy}` : `NOT CAUGHT: ${bug.caughtBy} is 0`);
+      if (!caught) escaped += 1;
+    }
+  });
   say(`${bugs.length - escaped} of ${bugs.length} deliberate bugs were caught`);
   return escaped === 0 && bugs.length > 0 ? EXIT.done : EXIT.failed;
 }

@@ -36,25 +36,21 @@ export async function runProfile(options: ProfileOptions): Promise<ProfileRun> {
   const { profile, seed, smallDisks, signal, say } = options;
   // An external registry uses the other path through the offsets service, so every second seed has one.
   const shape: Shape = { ...SHAPES[profile], registry: seed % 2 === 1 };
-  const folder = await temporaryDir();
-  try {
-    return await withEngines({ dir: folder.dir, shape, smallDisks, say }, async ({ engines, clocks, needs }) => {
-      const { faults, leftOut } = scheduleOf(await chosenFaults(options), profile, needs, new Random(seed));
-      if (options.only !== undefined && leftOut.length > 0)
-        throw new CommandError(leftOut.map(({ fault, lacks }) => `${fault} needs ${lacks.join(' and ')}`).join('; '));
-      say('starting the apps');
-      const system = await ChaosSystem.start({ dir: folder.dir, engines, clocks, shape, name: 'chaos' });
-      try {
-        const outcome = await runUnderLoad({ system, schedule: faults, seed, signal, say });
-        return { ...outcome, leftOut };
-      } finally {
-        say('stopping everything');
-        await system.stop();
-      }
-    });
-  } finally {
-    folder.remove();
-  }
+  using folder = await temporaryDir();
+  return await withEngines({ dir: folder.dir, shape, smallDisks, say }, async ({ engines, clocks, needs }) => {
+    const { faults, leftOut } = scheduleOf(await chosenFaults(options), profile, needs, new Random(seed));
+    if (options.only !== undefined && leftOut.length > 0)
+      throw new CommandError(leftOut.map(({ fault, lacks }) => `${fault} needs ${lacks.join(' and ')}`).join('; '));
+    say('starting the apps');
+    const system = await ChaosSystem.start({ dir: folder.dir, engines, clocks, shape, name: 'chaos' });
+    try {
+      const outcome = await runUnderLoad({ system, schedule: faults, seed, signal, say });
+      return { ...outcome, leftOut };
+    } finally {
+      say('stopping everything');
+      await system.stop();
+    }
+  });
 }
 
 async function chosenFaults({ profile, only }: ProfileOptions): Promise<readonly Fault[]> {

@@ -25,21 +25,16 @@ export const benchAccept: Bench = async (options, openStage) => {
   return await withSystem(stage, { apps, library: false }, options.signal, async ({ system, key }) => {
     const port = (await freePorts()).GATEWAY_PORT;
     const topic = `${system.environment.TOPIC_PREFIX}offset.requested`;
-    const baseline = new Worker(BASELINE, [stage.engines.kafkaBrokers, topic, String(port)]);
-    const generator = new Worker(PROGRAM);
-    try {
-      await baseline.started();
-      const gatewayPort = Number(new URL(system.urls.gateway).port);
-      const kafka = stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') };
-      const variants = {
-        ours: { port: gatewayPort, cpu: new CpuMeter(undefined, { gateway: system.part('gateway').pid, ...kafka }) },
-        baseline: { port, cpu: new CpuMeter(undefined, { baseline: baseline.pid, ...kafka }) },
-      };
-      return { rows: await measure(variants, key, generator, options), notes: NOTES };
-    } finally {
-      await generator.end();
-      await baseline.end();
-    }
+    await using baseline = new Worker(BASELINE, [stage.engines.kafkaBrokers, topic, String(port)]);
+    await using generator = new Worker(PROGRAM);
+    await baseline.started();
+    const gatewayPort = Number(new URL(system.urls.gateway).port);
+    const kafka = stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') };
+    const variants = {
+      ours: { port: gatewayPort, cpu: new CpuMeter(undefined, { gateway: system.part('gateway').pid, ...kafka }) },
+      baseline: { port, cpu: new CpuMeter(undefined, { baseline: baseline.pid, ...kafka }) },
+    };
+    return { rows: await measure(variants, key, generator, options), notes: NOTES };
   });
 };
 

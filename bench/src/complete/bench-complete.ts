@@ -41,27 +41,23 @@ const APPS = { catalog: { instances: 0 }, gateway: { environment: {} }, offsets:
 export const benchComplete: Bench = async (options, openStage) => {
   const stage = await openStage();
   options.report('complete: starting the apps');
-  const generator = new Worker(PROGRAM);
-  try {
-    return await withSystem(stage, { apps: APPS }, options.signal, async ({ system, database }) => {
-      const question = { origin: system.urls.gateway, perSecond: PER_SECOND };
-      options.report('complete: warming up');
-      await generator.ask({ ...question, ms: WARM_UP_MS }, openLoopReport);
-      const found: OpenLoopReport[] = [];
-      for (let round = 1; round <= options.rounds; round += 1) {
-        options.signal.throwIfAborted();
-        options.report(
-          `complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`,
-        );
-        found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
-      }
-      options.report('complete: auditing the ledger');
-      await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
-      return { rows: rowsOf(found), notes: NOTES };
-    });
-  } finally {
-    await generator.end();
-  }
+  await using generator = new Worker(PROGRAM);
+  return await withSystem(stage, { apps: APPS }, options.signal, async ({ system, database }) => {
+    const question = { origin: system.urls.gateway, perSecond: PER_SECOND };
+    options.report('complete: warming up');
+    await generator.ask({ ...question, ms: WARM_UP_MS }, openLoopReport);
+    const found: OpenLoopReport[] = [];
+    for (let round = 1; round <= options.rounds; round += 1) {
+      options.signal.throwIfAborted();
+      options.report(
+        `complete: ${PER_SECOND} a second for ${MEASURED_MS / 1000} s, round ${round} of ${options.rounds}`,
+      );
+      found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
+    }
+    options.report('complete: auditing the ledger');
+    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
+    return { rows: rowsOf(found), notes: NOTES };
+  });
 };
 
 function rowsOf(found: readonly OpenLoopReport[]): Row[] {

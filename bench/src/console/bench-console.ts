@@ -11,25 +11,21 @@ const USABLE = ['.cm-content', 'tbody tr:not(.waiting)'];
 
 /** Measures the first view of the console in a slow browser with an empty cache, until it is usable. */
 export const benchConsole: Bench = async ({ rounds, report, signal }) => {
-  const { dir, remove } = await temporaryDir();
+  using folder = await temporaryDir();
+  report('console: starting the system');
+  const system = await startSystem({ dir: folder.dir, signal });
   try {
-    report('console: starting the system');
-    const system = await startSystem({ dir, signal });
-    try {
-      const first: number[] = [];
-      // One more, which is not counted: the first of all finds the search cold.
-      for (let round = 0; round <= rounds; round += 1) {
-        signal.throwIfAborted();
-        report(`console: the first view, round ${round} of ${rounds}`);
-        const ms = await firstView(`${system.urls.gateway}/console/`);
-        if (round > 0) first.push(ms);
-      }
-      return { rows: rowsOf(first), notes: NOTES };
-    } finally {
-      await system.stop();
+    const first: number[] = [];
+    // One more, which is not counted: the first of all finds the search cold.
+    for (let round = 0; round <= rounds; round += 1) {
+      signal.throwIfAborted();
+      report(`console: the first view, round ${round} of ${rounds}`);
+      const ms = await firstView(`${system.urls.gateway}/console/`);
+      if (round > 0) first.push(ms);
     }
+    return { rows: rowsOf(first), notes: NOTES };
   } finally {
-    remove();
+    await system.stop();
   }
 };
 

@@ -49,7 +49,7 @@ export const benchCriteria: Bench = async (options) => {
     rows.push(await growthRow(measure, options));
     return { rows, notes: NOTES };
   } finally {
-    for (const worker of workers.values()) await worker.end();
+    for (const worker of workers.values()) await worker[Symbol.asyncDispose]();
   }
 };
 

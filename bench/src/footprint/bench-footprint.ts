@@ -39,16 +39,13 @@ interface Footprint {
 /** Measures the memory of the apps under load, and the disk space of completed offsets. */
 export const benchFootprint: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const generators = { posts: new Worker(POSTS), searches: new Worker(SEARCH) };
+  await using posts = new Worker(POSTS);
+  await using searches = new Worker(SEARCH);
   options.report('footprint: starting the apps');
-  try {
-    return await withSystem(stage, {}, options.signal, async (running) => ({
-      rows: rowsOf(await measure(running, generators, options)),
-      notes: NOTES,
-    }));
-  } finally {
-    await Promise.all([generators.posts.end(), generators.searches.end()]);
-  }
+  return await withSystem(stage, {}, options.signal, async (running) => ({
+    rows: rowsOf(await measure(running, { posts, searches }, options)),
+    notes: NOTES,
+  }));
 };
 
 type Generators = Readonly<Record<'posts' | 'searches', Worker>>;

@@ -25,24 +25,20 @@ const eventsAtLeast = (count: number): Condition => ({
 /** Compares an offsets process on a very large store with one on a small store. */
 export const benchGrowth: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const generator = new Worker(PROGRAM);
+  await using generator = new Worker(PROGRAM);
   const start = <T>(work: (running: WholeSystem) => Promise<T>) =>
     withSystem(stage, { apps: APPS }, options.signal, work);
-  try {
-    return await start((few) =>
-      start(async (many) => {
-        await fillGrown(few.database, SMALL, options.report);
-        await fillGrown(many.database, options.offsets, options.report);
-        const stores = {
-          ours: new Store(many, options.offsets, stage, generator, options),
-          baseline: new Store(few, SMALL, stage, generator, options),
-        };
-        return { rows: await measure(stores, options), notes: NOTES };
-      }),
-    );
-  } finally {
-    await generator.end();
-  }
+  return await start((few) =>
+    start(async (many) => {
+      await fillGrown(few.database, SMALL, options.report);
+      await fillGrown(many.database, options.offsets, options.report);
+      const stores = {
+        ours: new Store(many, options.offsets, stage, generator, options),
+        baseline: new Store(few, SMALL, stage, generator, options),
+      };
+      return { rows: await measure(stores, options), notes: NOTES };
+    }),
+  );
 };
 
 /** An offsets process with its store. */

@@ -26,22 +26,17 @@ const LINEAR = { atMost: 1.5 } as const;
 /** Compares searches, the walk of all pages and the schema page of a large library with a fifth of it. */
 export const benchLibrary: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const folder = await temporaryDir();
-  const generator = new Worker(PROGRAM);
+  using folder = await temporaryDir();
+  await using generator = new Worker(PROGRAM);
   const large = join(folder.dir, 'assets.ndjson');
   options.report(`library: making ${options.assets * TIMES_LARGER} assets`);
   writeLibrary(large, options.assets * TIMES_LARGER);
-  try {
-    return await withLibrary(stage, options, generator, stage.libraryFile(), (few) =>
-      withLibrary(stage, options, generator, large, async (many) => ({
-        rows: await measure(few, many, options),
-        notes: NOTES,
-      })),
-    );
-  } finally {
-    await generator.end();
-    folder.remove();
-  }
+  return await withLibrary(stage, options, generator, stage.libraryFile(), (few) =>
+    withLibrary(stage, options, generator, large, async (many) => ({
+      rows: await measure(few, many, options),
+      notes: NOTES,
+    })),
+  );
 };
 
 /** Starts a gateway and a catalog with a library of their own. */

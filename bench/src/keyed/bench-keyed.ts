@@ -37,19 +37,15 @@ interface Lookups {
 /** Compares offsets accepted with an Idempotency-Key each with offsets without one, on the same running system. */
 export const benchKeyed: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const generator = new Worker(PROGRAM);
+  await using generator = new Worker(PROGRAM);
   options.report('keyed: starting the apps');
   const apps = { gateway: { instances: 2 }, catalog: { instances: 0 } };
-  try {
-    return await withSystem(stage, { apps }, options.signal, async ({ system, database, key }) => {
-      const urls = { first: system.urls.gateway, second: system.part('gateway-2').url ?? '' };
-      const pids = { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid };
-      const load = new Load(generator, database, new CpuMeter(database, pids), key, options);
-      return { rows: await measure(load, urls, options), notes: NOTES };
-    });
-  } finally {
-    await generator.end();
-  }
+  return await withSystem(stage, { apps }, options.signal, async ({ system, database, key }) => {
+    const urls = { first: system.urls.gateway, second: system.part('gateway-2').url ?? '' };
+    const pids = { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid };
+    const load = new Load(generator, database, new CpuMeter(database, pids), key, options);
+    return { rows: await measure(load, urls, options), notes: NOTES };
+  });
 };
 
 /** Posts slices. Waits after each until the outcomes of all its offsets are published, because a backlog would slow down the next. */

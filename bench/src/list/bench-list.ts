@@ -89,7 +89,7 @@ interface Side {
 /** Compares reading one offset and listing a page among very many offsets with few. */
 export const benchList: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const generator = new Worker(PROGRAM);
+  await using generator = new Worker(PROGRAM);
   const start = <T>(offsets: number, work: (side: Side) => Promise<T>) =>
     withSystem(stage, { apps: APPS, library: false }, options.signal, async ({ system, database }) => {
       await fillStore(database.url, offsets, options.report);
@@ -97,16 +97,12 @@ export const benchList: Bench = async (options, openStage) => {
       const questions = listQuestions(offsets, cursorSecrets, internalHeaders(system, ACCOUNT));
       return await work({ origin: system.urls.offsets, questions });
     });
-  try {
-    return await start(SMALL, (few) =>
-      start(options.offsets, async (many) => {
-        for (const each of [few, many]) await compareAnswers(each);
-        return { rows: await measure(few, many, generator, options), notes: NOTES };
-      }),
-    );
-  } finally {
-    await generator.end();
-  }
+  return await start(SMALL, (few) =>
+    start(options.offsets, async (many) => {
+      for (const each of [few, many]) await compareAnswers(each);
+      return { rows: await measure(few, many, generator, options), notes: NOTES };
+    }),
+  );
 };
 
 /** Both stores must give equal responses, or their times are not comparable. */

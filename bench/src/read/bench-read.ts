@@ -44,25 +44,20 @@ export const benchRead: Bench = async (options, openStage) => {
   const apps = { catalog: { instances: 0 } };
   return await withSystem(stage, { apps, library: false }, options.signal, async ({ system, database, key }) => {
     const port = (await freePorts()).GATEWAY_PORT;
-    const baseline = new Worker(BASELINE, [database.url, ACCOUNT, String(port)]);
-    const generator = new Worker(PROGRAM);
-    try {
-      await baseline.started();
-      options.report(`read: filling a store with ${OFFSETS} completed offsets`);
-      const store = await fillWithCompleted(database, ACCOUNT, OFFSETS, system.environment);
-      const variants = {
-        ours: {
-          port: Number(new URL(system.urls.gateway).port),
-          headers: { authorization: `Bearer ${key}` },
-          cpu: new CpuMeter(database, { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid }),
-        },
-        baseline: { port, headers: {}, cpu: new CpuMeter(database, { baseline: baseline.pid }) },
-      };
-      return { rows: await measure(variants, store, generator, options), notes: NOTES };
-    } finally {
-      await generator.end();
-      await baseline.end();
-    }
+    await using baseline = new Worker(BASELINE, [database.url, ACCOUNT, String(port)]);
+    await using generator = new Worker(PROGRAM);
+    await baseline.started();
+    options.report(`read: filling a store with ${OFFSETS} completed offsets`);
+    const store = await fillWithCompleted(database, ACCOUNT, OFFSETS, system.environment);
+    const variants = {
+      ours: {
+        port: Number(new URL(system.urls.gateway).port),
+        headers: { authorization: `Bearer ${key}` },
+        cpu: new CpuMeter(database, { gateway: system.part('gateway').pid, offsets: system.part('offsets').pid }),
+      },
+      baseline: { port, headers: {}, cpu: new CpuMeter(database, { baseline: baseline.pid }) },
+    };
+    return { rows: await measure(variants, store, generator, options), notes: NOTES };
   });
 };
 

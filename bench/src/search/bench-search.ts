@@ -62,30 +62,26 @@ function librariesOf(stage: Stage, { assets }: BenchOptions): readonly Library[]
 
 async function searchLibrary(library: Library, stage: Stage, options: BenchOptions): Promise<Row[]> {
   const { opensearchUrl } = stage.engines;
-  const generator = new Worker(PROGRAM);
+  await using generator = new Worker(PROGRAM);
   const apps = { offsets: { instances: 0 }, catalog: { readyWithinMs: INDEXED_TIMEOUT_MS } };
   options.report(`search: starting the apps; the catalog indexes the ${library.name}`);
-  try {
-    return await withSystem(stage, { apps, library: library.file }, options.signal, async ({ system, key }) => {
-      const { INDEX_PREFIX: prefix = '' } = system.environment;
-      options.report('search: waiting until OpenSearch has merged its index');
-      await mergesOver(opensearchUrl, `${prefix}projects`, options.signal);
-      options.report('search: recording the queries of the catalog to OpenSearch');
-      const direct = await recordQueries(stage, prefix);
-      const headers = { authorization: `Bearer ${key}` };
-      const ours = SEARCHES.map((search) => ({ ...gatewayRequest(search), headers }));
-      await compareAnswers({ origin: system.urls.gateway, requests: ours }, opensearchUrl, direct);
-      const OpenSearch = stage.pidOf('opensearch');
-      const pids = { gateway: system.part('gateway').pid, catalog: system.part('catalog').pid, OpenSearch };
-      const paths = {
-        gateway: { origin: system.urls.gateway, requests: ours, cpu: new CpuMeter(undefined, pids) },
-        direct: { origin: opensearchUrl, requests: direct, cpu: new CpuMeter(undefined, { OpenSearch }) },
-      };
-      return await measureSearches(paths, library, generator, options);
-    });
-  } finally {
-    await generator.end();
-  }
+  return await withSystem(stage, { apps, library: library.file }, options.signal, async ({ system, key }) => {
+    const { INDEX_PREFIX: prefix = '' } = system.environment;
+    options.report('search: waiting until OpenSearch has merged its index');
+    await mergesOver(opensearchUrl, `${prefix}projects`, options.signal);
+    options.report('search: recording the queries of the catalog to OpenSearch');
+    const direct = await recordQueries(stage, prefix);
+    const headers = { authorization: `Bearer ${key}` };
+    const ours = SEARCHES.map((search) => ({ ...gatewayRequest(search), headers }));
+    await compareAnswers({ origin: system.urls.gateway, requests: ours }, opensearchUrl, direct);
+    const OpenSearch = stage.pidOf('opensearch');
+    const pids = { gateway: system.part('gateway').pid, catalog: system.part('catalog').pid, OpenSearch };
+    const paths = {
+      gateway: { origin: system.urls.gateway, requests: ours, cpu: new CpuMeter(undefined, pids) },
+      direct: { origin: opensearchUrl, requests: direct, cpu: new CpuMeter(undefined, { OpenSearch }) },
+    };
+    return await measureSearches(paths, library, generator, options);
+  });
 }
 
 const NOTES = [

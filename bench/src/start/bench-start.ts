@@ -29,7 +29,8 @@ const P99 = { atMost: 300 } as const;
 
 /** Compares a warm start with OpenSearch alone, and measures the minute after it. */
 export const benchStart: Bench = async ({ rounds, report, signal }) => {
-  const { dir, remove } = await temporaryDir();
+  using folder = await temporaryDir();
+  const { dir } = folder;
   const { key, file } = keyOfBench(dir);
   const home = join(dir, 'system');
   const ports = await freePorts();
@@ -37,31 +38,26 @@ export const benchStart: Bench = async ({ rounds, report, signal }) => {
     ...{ dir: home, ports, signal },
     apps: { gateway: { environment: { API_KEYS_FILE: file } } },
   };
-  const generator = new Worker(PROGRAM);
-  try {
-    report('start: the first start, which publishes and indexes the library');
-    const ids = await inSystem(how, ({ system }) => postOffsets(system, key));
-    const minutes: FirstMinuteReport[] = [];
-    const ours = () => {
-      report('start: a warm start');
-      return inSystem(how, async ({ system, seconds }) => {
-        report('start: the first minute');
-        const load = { origin: system.urls.gateway, key, ids, run: randomUUID(), ms: FIRST_MINUTE_MS };
-        minutes.push(await generator.ask(load, firstMinuteReport));
-        return seconds;
-      });
-    };
-    const baseline = () => {
-      report('start: OpenSearch alone');
-      signal.throwIfAborted();
-      return secondsUntilGreen(home, ports);
-    };
-    const seconds = await alternate({ ours, baseline }, rounds);
-    return { rows: rowsOf(seconds, minutes), notes: NOTES };
-  } finally {
-    await generator.end();
-    remove();
-  }
+  await using generator = new Worker(PROGRAM);
+  report('start: the first start, which publishes and indexes the library');
+  const ids = await inSystem(how, ({ system }) => postOffsets(system, key));
+  const minutes: FirstMinuteReport[] = [];
+  const ours = () => {
+    report('start: a warm start');
+    return inSystem(how, async ({ system, seconds }) => {
+      report('start: the first minute');
+      const load = { origin: system.urls.gateway, key, ids, run: randomUUID(), ms: FIRST_MINUTE_MS };
+      minutes.push(await generator.ask(load, firstMinuteReport));
+      return seconds;
+    });
+  };
+  const baseline = () => {
+    report('start: OpenSearch alone');
+    signal.throwIfAborted();
+    return secondsUntilGreen(home, ports);
+  };
+  const seconds = await alternate({ ours, baseline }, rounds);
+  return { rows: rowsOf(seconds, minutes), notes: NOTES };
 };
 
 interface Started {

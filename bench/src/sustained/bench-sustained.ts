@@ -34,25 +34,21 @@ type Measured = Sustained & { readonly cpu: CpuTimes };
 /** Measures how a whole system sustains a rate of keyed requests for a minute. */
 export const benchSustained: Bench = async (options, openStage) => {
   const stage = await openStage();
-  const generator = new Worker(PROGRAM);
+  await using generator = new Worker(PROGRAM);
   options.report('sustained: starting the apps');
-  try {
-    return await withSystem(stage, {}, options.signal, async (running) => {
-      const { system, database } = running;
-      const pids = {
-        gateway: system.part('gateway').pid,
-        offsets: system.part('offsets').pid,
-        ...(stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') }),
-        generator: generator.pid,
-      };
-      const found = await measure(running, generator, new CpuMeter(database, pids), options);
-      options.report('sustained: auditing the ledger');
-      await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
-      return { rows: rowsOf(found), notes: NOTES };
-    });
-  } finally {
-    await generator.end();
-  }
+  return await withSystem(stage, {}, options.signal, async (running) => {
+    const { system, database } = running;
+    const pids = {
+      gateway: system.part('gateway').pid,
+      offsets: system.part('offsets').pid,
+      ...(stage.pidOf('kafka') !== undefined && { kafka: stage.pidOf('kafka') }),
+      generator: generator.pid,
+    };
+    const found = await measure(running, generator, new CpuMeter(database, pids), options);
+    options.report('sustained: auditing the ledger');
+    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
+    return { rows: rowsOf(found), notes: NOTES };
+  });
 };
 
 async function measure(

@@ -63,7 +63,7 @@ const PREFIX = 'carbon-temporary-';
 const LOCK = 'owner';
 
 /** A folder for engines or a system that end with this process at the latest. */
-export interface TemporaryDir {
+export interface TemporaryDir extends Disposable {
   readonly dir: string;
   /** Removes the folder and its contents. Call it after every process that uses the folder has stopped. */
   remove(): void;
@@ -78,7 +78,8 @@ export async function temporaryDir(): Promise<TemporaryDir> {
   const dir = mkdtempSync(join(tmpdir(), PREFIX));
   chmodSync(dir, 0o711);
   takeLock(join(dir, LOCK));
-  return { dir, remove: () => removeAll(dir) };
+  const remove = () => removeAll(dir);
+  return { dir, remove, [Symbol.dispose]: remove };
 }
 
 async function removeAbandoned(): Promise<void> {
