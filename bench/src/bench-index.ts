@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CpuMeter, type CpuTimes, cpuRows } from './cpu.js';
 import { OpenSearchProbe } from './open-search-probe.js';
 import { fromRoot, pidOf, Worker } from './processes.js';
-import { rowOf } from './results.js';
+import { rowOf, valuesOf } from './results.js';
 import { type Bench, type BenchOptions, INDEXED_TIMEOUT_MS, type Stage } from './stage.js';
 import { alternate } from './statistics.js';
 
@@ -133,14 +133,7 @@ export const benchIndex: Bench = async (options, openStage) => {
     const found = await alternate({ ours, baseline }, options.rounds);
     const what = `index ${options.assets.toLocaleString('en-US')} assets from the topic`;
     const row = { bench: 'index', what, against: 'bulk helper from memory' } as const;
-    const rates = (all: readonly Indexed[]) => all.map(({ perSecond }) => perSecond);
-    const rate = rowOf({
-      ...row,
-      unit: 'assets/s',
-      goal: GOAL,
-      ours: rates(found.ours),
-      baseline: rates(found.baseline),
-    });
+    const rate = rowOf({ ...row, unit: 'assets/s', goal: GOAL, ...valuesOf(found, 'perSecond') });
     const names = { indexer: 'the catalog or the bulk helper', OpenSearch: 'OpenSearch', Kafka: 'Kafka' };
     return { rows: [rate, ...cpuRows(row, names, found)], notes: NOTES };
   } finally {

@@ -43,6 +43,17 @@ export interface Measured extends MeasuredAlone {
   readonly baseline: readonly number[];
 }
 
+/** The measurements of both variants, by round. */
+export type Compared<T> = Readonly<Record<'ours' | 'baseline', readonly T[]>>;
+
+/** Returns one value of each measurement. */
+export function valuesOf<K extends string>(
+  { ours, baseline }: Compared<Readonly<Record<K, number>>>,
+  value: K,
+): Compared<number> {
+  return { ours: ours.map((one) => one[value]), baseline: baseline.map((one) => one[value]) };
+}
+
 /**
  * Compares the variants within each round before it takes the median, so that a slow round affects both equally.
  * @throws RangeError if the numbers of rounds differ

@@ -219,6 +219,14 @@ export async function freshDatabase(server: string, signal: AbortSignal): Promis
   };
 }
 
+const CARBON = fromRoot('tools/carbon/dist/carbon.js');
+
+/** Audits the ledger of a database. @throws Error with the findings */
+export async function auditLedger({ url }: FreshDatabase, { report, signal }: BenchOptions): Promise<void> {
+  report('auditing the ledger');
+  await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: url }, signal);
+}
+
 async function firstRow<Row extends object>(client: pg.Client, sql: string, parameters?: readonly unknown[]) {
   const { rows } = await client.query<Row>(sql, parameters === undefined ? [] : [...parameters]);
   const [row] = rows;

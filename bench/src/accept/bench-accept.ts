@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { freePorts } from '@carbon/local';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { fromRoot, Worker } from '../processes.js';
-import { type Row, rowOf } from '../results.js';
+import { type Compared, type Row, rowOf, valuesOf } from '../results.js';
 import type { Bench, BenchOptions } from '../stage.js';
 import { alternate, median } from '../statistics.js';
 import { withSystem } from '../whole-system.js';
@@ -82,32 +82,20 @@ async function measure(
   return [...rows, latency(what, 'p50', half), latency(what, 'p99', half), ...cpuOf(what, half)];
 }
 
-type Found = Readonly<Record<'ours' | 'baseline', readonly Measured[]>>;
-
-function throughput(level: number, found: Found): Row[] {
+function throughput(level: number, found: Compared<Measured>): Row[] {
   const what = `accept, ${level} connections`;
   const row = { bench: 'accept', what, unit: 'requests/s', against: AGAINST };
-  return [rowOf({ ...row, ...of(found, 'perSecond'), goal: THROUGHPUT }), ...cpuOf(what, found)];
+  return [rowOf({ ...row, ...valuesOf(found, 'perSecond'), goal: THROUGHPUT }), ...cpuOf(what, found)];
 }
 
-function cpuOf(what: string, found: Found): Row[] {
+function cpuOf(what: string, found: Compared<Measured>): Row[] {
   const names = { gateway: 'the gateway', kafka: 'Kafka' };
   return cpuRows({ bench: 'accept', what, against: AGAINST }, names, found);
 }
 
-function latency(what: string, share: 'p50' | 'p99', found: Found): Row {
-  return rowOf({
-    bench: 'accept',
-    what: `${what}: ${share}`,
-    unit: 'ms',
-    against: AGAINST,
-    ...of(found, share),
-    goal: LATENCY,
-  });
-}
-
-function of({ ours, baseline }: Found, figure: keyof PostsReport) {
-  return { ours: ours.map((report) => report[figure]), baseline: baseline.map((report) => report[figure]) };
+function latency(what: string, share: 'p50' | 'p99', found: Compared<Measured>): Row {
+  const row = { bench: 'accept', what: `${what}: ${share}`, unit: 'ms', against: AGAINST };
+  return rowOf({ ...row, ...valuesOf(found, share), goal: LATENCY });
 }
 
 const NOTES = [

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { fromRoot, runProgram, Worker } from '../processes.js';
+import { Worker } from '../processes.js';
 import { type Row, rowAlone } from '../results.js';
-import type { Bench } from '../stage.js';
+import { auditLedger, type Bench } from '../stage.js';
 import { withSystem } from '../whole-system.js';
 
 /** Posts offsets at a steady rate, independent of responses, and follows each until it is completed. */
@@ -26,7 +26,6 @@ export const openLoopReport = z.object({
 export type OpenLoopReport = z.output<typeof openLoopReport>;
 
 const PROGRAM = fileURLToPath(new URL('post-and-follow.js', import.meta.url));
-const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 const PER_SECOND = 100;
 const WARM_UP_MS = 15_000;
 const MEASURED_MS = 25_000;
@@ -54,8 +53,7 @@ export const benchComplete: Bench = async (options, openStage) => {
       );
       found.push(await generator.ask({ ...question, ms: MEASURED_MS }, openLoopReport));
     }
-    options.report('complete: auditing the ledger');
-    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
+    await auditLedger(database, options);
     return { rows: rowsOf(found), notes: NOTES };
   });
 };

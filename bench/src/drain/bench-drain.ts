@@ -1,8 +1,8 @@
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { STARTER_LIBRARY } from '../library.js';
 import { fromRoot, pidOf, runProgram } from '../processes.js';
-import { type Row, rowOf } from '../results.js';
-import { type Bench, type BenchOptions, type FreshDatabase, freshDatabase, type Stage } from '../stage.js';
+import { type Row, rowOf, valuesOf } from '../results.js';
+import { auditLedger, type Bench, type BenchOptions, type FreshDatabase, freshDatabase, type Stage } from '../stage.js';
 import { alternate } from '../statistics.js';
 import { type Backlog, backlogOf, publishBacklog } from './backlog.js';
 import { PUBLISHED, RECORDED, retiredAtLeast, until } from './progress.js';
@@ -62,7 +62,6 @@ async function completed(database: FreshDatabase): Promise<number> {
 }
 
 const OFFSETS = fromRoot('apps/offsets/dist/main.js');
-const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 const UNNEST = fromRoot('bench/dist/baselines/drain-unnest.js');
 const TYPEORM = fromRoot('bench/dist/baselines/drain-typeorm.js');
 const BASELINES = {
@@ -131,7 +130,8 @@ async function timeStarted<T>(
   }
 }
 
-function drainByService(stage: Stage, backlog: Backlog, { report, signal }: BenchOptions): Promise<Drained> {
+function drainByService(stage: Stage, backlog: Backlog, options: BenchOptions): Promise<Drained> {
+  const { report, signal } = options;
   report(`drain: ${backlog.count} offsets by the service`);
   return inNewPlace(stage, backlog, signal, async (topicPrefix, database) => {
     await stage.fillTopic(topicPrefix, STARTER_LIBRARY);
@@ -145,8 +145,7 @@ function drainByService(stage: Stage, backlog: Backlog, { report, signal }: Benc
     );
     const drained = await timed.finally(() => started.stop());
     await requireAll(database, backlog.count);
-    report('drain: auditing the ledger');
-    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
+    await auditLedger(database, options);
     return drained;
   });
 }
@@ -173,36 +172,22 @@ function drainByProgram(
 type Found = Readonly<Record<'ours' | 'unnest' | 'announcing' | 'typeorm', readonly Drained[]>>;
 
 function rowsOf({ ours, unnest, announcing, typeorm }: Found, count: number): Row[] {
-  const rates = (drains: readonly Drained[]) => drains.map(({ perSecond }) => perSecond);
   const what = `drain ${count.toLocaleString('en-US')} requests to completed`;
-  const common = { unit: 'offsets/s', what } as const;
-  const against = 'kafkajs and unnest alone';
+  const row = (against: string, baseline: readonly Drained[], figure: 'perSecond' | 'publishedPerSecond') => ({
+    ...{ bench: 'drain', what, unit: 'offsets/s', against },
+    ...valuesOf({ ours, baseline }, figure),
+  });
   const publishing = 'kafkajs and unnest, published and marked';
-  const published = (drains: readonly Drained[]) => drains.map(({ publishedPerSecond }) => publishedPerSecond);
+  const published = row(publishing, announcing, 'publishedPerSecond');
   return [
-    rowOf({ ...common, bench: 'drain', against, ours: rates(ours), baseline: rates(unnest), goal: AGAINST_UNNEST }),
-    rowOf({
-      ...common,
-      bench: 'drain',
-      what: `${what} and published`,
-      against: publishing,
-      ours: published(ours),
-      baseline: published(announcing),
-      goal: AGAINST_ANNOUNCING,
-    }),
+    rowOf({ ...row('kafkajs and unnest alone', unnest, 'perSecond'), goal: AGAINST_UNNEST }),
+    rowOf({ ...published, what: `${what} and published`, goal: AGAINST_ANNOUNCING }),
     ...cpuRows(
       { bench: 'drain', what: 'drain and publish one offset', against: publishing },
       { offsets: 'offsets', PostgreSQL: 'PostgreSQL' },
       { ours, baseline: announcing },
     ),
-    rowOf({
-      ...common,
-      bench: 'drain',
-      against: 'a TypeORM transaction each',
-      ours: rates(ours),
-      baseline: rates(typeorm),
-      goal: AGAINST_TYPEORM,
-    }),
+    rowOf({ ...row('a TypeORM transaction each', typeorm, 'perSecond'), goal: AGAINST_TYPEORM }),
   ];
 }
 

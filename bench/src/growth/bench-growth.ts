@@ -4,7 +4,7 @@ import { type Backlog, backlogOf, publishBacklog } from '../drain/backlog.js';
 import { type Condition, PUBLISHED, until } from '../drain/progress.js';
 import { type LoadReport, loadReport } from '../load/load.js';
 import { Worker } from '../processes.js';
-import { type Row, rowOf } from '../results.js';
+import { type Row, rowOf, valuesOf } from '../results.js';
 import { type Bench, type BenchOptions, internalHeaders, type Stage } from '../stage.js';
 import { alternate } from '../statistics.js';
 import { type WholeSystem, withSystem } from '../whole-system.js';
@@ -117,8 +117,10 @@ async function measure({ ours, baseline }: Stores, { backlog, offsets, rounds, r
     const variants = { ours: () => measured(ours), baseline: () => measured(baseline) };
     await alternate(variants, 1);
     const found = await alternate(variants, rounds);
-    const rates = { ours: found.ours.map(rateOf), baseline: found.baseline.map(rateOf) };
-    return [rowOf({ ...row(what), unit, goal: GOAL, ...rates }), ...cpuRows(row(what), NAMES, found)];
+    return [
+      rowOf({ ...row(what), unit, goal: GOAL, ...valuesOf(found, 'perSecond') }),
+      ...cpuRows(row(what), NAMES, found),
+    ];
   };
   const rows: Row[] = [];
   for (const request of Object.keys(ours.requests) as (keyof GrowthRequests)[]) {
@@ -131,8 +133,6 @@ async function measure({ ours, baseline }: Stores, { backlog, offsets, rounds, r
 }
 
 const NAMES = { offsets: 'the offsets service', PostgreSQL: 'PostgreSQL' };
-
-const rateOf = ({ perSecond }: Measured): number => perSecond;
 
 const NOTES = [
   'Growth: two identical offsets services with two databases of one PostgreSQL, asked as a gateway asks them. The databases are filled by SQL, with an account and an exhausted asset, preferred to all others, for every hundred offsets. Lists are the first pages of random accounts.',

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { type Posts, type PostsReport, postsReport } from '../accept/posts.js';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { Worker } from '../processes.js';
-import { type Row, rowAlone, rowOf } from '../results.js';
+import { type Compared, type Row, rowAlone, rowOf, valuesOf } from '../results.js';
 import type { Bench, BenchOptions, FreshDatabase } from '../stage.js';
 import { alternate } from '../statistics.js';
 import { withSystem } from '../whole-system.js';
@@ -130,22 +130,20 @@ async function lookupsAnswered(gateway: string): Promise<number> {
   return answered.reduce((sum, count) => sum + count, 0);
 }
 
-type Found = Readonly<Record<'ours' | 'baseline', readonly Slice[]>>;
 const NAMES = { gateway: 'the gateway', offsets: 'the offsets service', PostgreSQL: 'PostgreSQL' };
 
-function rowsOf({ ours, baseline }: Found, lookups: readonly Lookups[]): Row[] {
+function rowsOf(found: Compared<Slice>, lookups: readonly Lookups[]): Row[] {
   const bench = 'keyed';
   const what = `accept with a key, ${CONNECTIONS} connections`;
   const compared = (figure: 'perSecond' | 'p50' | 'p99') => ({
     ...{ bench, against: 'without a key' },
-    ours: ours.map((report) => report[figure]),
-    baseline: baseline.map((report) => report[figure]),
+    ...valuesOf(found, figure),
   });
   return [
     rowOf({ ...compared('perSecond'), what, unit: 'requests/s', goal: THROUGHPUT }),
     rowOf({ ...compared('p50'), what: `${what}: p50`, unit: 'ms' }),
     rowOf({ ...compared('p99'), what: `${what}: p99`, unit: 'ms' }),
-    ...cpuRows({ bench, what, against: 'without a key' }, NAMES, { ours, baseline }),
+    ...cpuRows({ bench, what, against: 'without a key' }, NAMES, found),
     rowAlone({
       ...{ bench, what: 'look-ups of keys that got a response in time', unit: '%', goal: ANSWERED },
       ours: lookups.map(({ answered }) => answered),

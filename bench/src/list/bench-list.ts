@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { randomFrom } from '../library.js';
 import { type LoadReport, type LoadRequest, loadReport } from '../load/load.js';
 import { Worker } from '../processes.js';
-import { type Row, rowOf } from '../results.js';
+import { type Compared, type Row, rowOf, valuesOf } from '../results.js';
 import { type Bench, type BenchOptions, internalHeaders } from '../stage.js';
 import { alternate } from '../statistics.js';
 import { withSystem } from '../whole-system.js';
@@ -129,17 +129,16 @@ async function measure(few: Side, many: Side, generator: Worker, options: BenchO
     options.report(what);
     const variants = { ours: () => ask(many, at), baseline: () => ask(few, at) };
     await alternate(variants, 1);
-    const { ours, baseline } = await alternate(variants, options.rounds);
-    rows.push(...rowsOf(`${what}, of ${options.offsets.toLocaleString('en-US')} offsets`, ours, baseline));
+    const found = await alternate(variants, options.rounds);
+    rows.push(...rowsOf(`${what}, of ${options.offsets.toLocaleString('en-US')} offsets`, found));
   }
   return rows;
 }
 
-function rowsOf(what: string, ours: readonly LoadReport[], baseline: readonly LoadReport[]): Row[] {
+function rowsOf(what: string, found: Compared<LoadReport>): Row[] {
   const of = (share: 'p50' | 'p99') => ({
     ...{ bench: 'list', what: `${what}: ${share}`, unit: 'ms', against: `of ${SMALL.toLocaleString('en-US')}` },
-    ours: ours.map((report) => report[share]),
-    baseline: baseline.map((report) => report[share]),
+    ...valuesOf(found, share),
   });
   return [rowOf({ ...of('p50'), goal: GOAL }), rowOf(of('p99'))];
 }

@@ -3,14 +3,12 @@ import { createKafka, withAdmin } from '@carbon/messaging';
 import { cpuRows } from '../cpu.js';
 import { type Backlog, backlogOf, publishBacklog } from '../drain/backlog.js';
 import { type Drained, requireAll, timeDrain } from '../drain/bench-drain.js';
-import { fromRoot, runProgram } from '../processes.js';
-import { type Row, rowOf } from '../results.js';
-import type { Bench, BenchOptions, Stage } from '../stage.js';
+import { type Compared, type Row, rowOf, valuesOf } from '../results.js';
+import { auditLedger, type Bench, type BenchOptions, type Stage } from '../stage.js';
 import { alternate } from '../statistics.js';
 import { withSystem } from '../whole-system.js';
 import { startDelayProxy } from './delay-proxy.js';
 
-const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 /** Of each direction: a round trip to PostgreSQL takes 10 ms more, so that waiting binds and not two processors. */
 const DELAY_MS = 5;
 const THROUGHPUT = { atLeast: 1.6 } as const;
@@ -37,8 +35,9 @@ function drainBy(
   stage: Stage,
   databasePort: number,
   backlog: Backlog,
-  { report, signal }: BenchOptions,
+  options: BenchOptions,
 ): Promise<Drained> {
+  const { report, signal } = options;
   report(`parallel: starting the apps`);
   const apps = { offsets: { instances }, gateway: { instances: 0 }, catalog: { instances: 0 } };
   return withSystem(stage, { apps, databasePort }, signal, async ({ system, database }) => {
@@ -52,8 +51,7 @@ function drainBy(
     const timed = timeDrain(database, backlog, { publishes: true, pids: () => pids, signal });
     const [drained] = await Promise.all([timed, publishBacklog(stage.engines.kafkaBrokers, topicPrefix, backlog)]);
     await requireAll(database, backlog.count);
-    report('parallel: auditing the ledger');
-    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, signal);
+    await auditLedger(database, options);
     return drained;
   });
 }
@@ -73,21 +71,18 @@ async function untilJoined(brokers: string, topicPrefix: string, members: number
   });
 }
 
-type Found = Readonly<Record<'ours' | 'baseline', readonly Drained[]>>;
-
-function rowsOf({ ours, baseline }: Found, count: number): Row[] {
+function rowsOf(found: Compared<Drained>, count: number): Row[] {
   const row = { bench: 'parallel', against: 'one process' } as const;
   const what = `drain ${count.toLocaleString('en-US')} requests by two processes, PostgreSQL ${2 * DELAY_MS} ms away`;
   const of = (figure: 'perSecond' | 'publishedPerSecond') => ({
     ...{ ...row, unit: 'offsets/s' },
-    ours: ours.map((one) => one[figure]),
-    baseline: baseline.map((one) => one[figure]),
+    ...valuesOf(found, figure),
   });
   const names = { offsets: 'the first process', second: 'the second process', PostgreSQL: 'PostgreSQL' };
   return [
     rowOf({ ...of('perSecond'), what: `${what}: to completed`, goal: THROUGHPUT }),
     rowOf({ ...of('publishedPerSecond'), what: `${what}: and published` }),
-    ...cpuRows({ ...row, what }, names, { ours, baseline }),
+    ...cpuRows({ ...row, what }, names, found),
   ];
 }
 

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { randomFrom } from '../library.js';
 import { fromRoot, Worker } from '../processes.js';
-import { type Row, rowOf } from '../results.js';
+import { type Compared, type Row, rowOf, valuesOf } from '../results.js';
 import type { Bench, BenchOptions } from '../stage.js';
 import { alternate } from '../statistics.js';
 import { withSystem } from '../whole-system.js';
@@ -35,7 +35,6 @@ interface Variant {
 type Variants = Readonly<Record<'ours' | 'baseline', Variant>>;
 /** A load, and the processor time of each process per response, in microseconds. */
 type Measured = GetsReport & { readonly cpu: CpuTimes };
-type Results = Readonly<Record<'ours' | 'baseline', readonly Measured[]>>;
 
 /** Compares reads of completed offsets, one by one and in pages, with a bare server on the same rows. */
 export const benchRead: Bench = async (options, openStage) => {
@@ -72,7 +71,11 @@ async function measure(
   const ones = store.ids.map((id) => `/v1/offsets?id=${id}`);
   const pages = store.ids.map(() => `/v1/offsets?limit=${PAGE}&createdTo=${before()}`);
   for (const paths of [ones, pages]) await requireSameBodies(variants, paths.slice(0, COMPARED));
-  const alternating = async (what: string, paths: readonly string[], connections: number): Promise<Results> => {
+  const alternating = async (
+    what: string,
+    paths: readonly string[],
+    connections: number,
+  ): Promise<Compared<Measured>> => {
     options.report(`read: ${what}`);
     const used = { ours: 0, baseline: 0 };
     const variant = (name: keyof Variants) => async () => {
@@ -108,21 +111,18 @@ async function requireSameBodies({ ours, baseline }: Variants, paths: readonly s
   }
 }
 
-function throughput(what: string, { ours, baseline }: Results): Row[] {
-  const at = `${what}, ${CONNECTIONS} connections`;
-  const rates = { ours: ours.map(({ perSecond }) => perSecond), baseline: baseline.map(({ perSecond }) => perSecond) };
-  const row = { bench: 'read', what: at, against: AGAINST };
+function throughput(what: string, found: Compared<Measured>): Row[] {
+  const row = { bench: 'read', what: `${what}, ${CONNECTIONS} connections`, against: AGAINST };
   const names = { gateway: 'the gateway', offsets: 'the offsets service', PostgreSQL: 'PostgreSQL' };
   return [
-    rowOf({ ...row, unit: 'requests/s', goal: THROUGHPUT, ...rates }),
-    ...cpuRows(row, names, { ours, baseline }),
+    rowOf({ ...row, unit: 'requests/s', goal: THROUGHPUT, ...valuesOf(found, 'perSecond') }),
+    ...cpuRows(row, names, found),
   ];
 }
 
-function added(what: string, { ours, baseline }: Results): Row {
-  const p50 = { ours: ours.map((each) => each.p50), baseline: baseline.map((each) => each.p50) };
+function added(what: string, found: Compared<Measured>): Row {
   const row = { bench: 'read', what: `${what}, 1 connection: p50`, unit: 'ms', against: AGAINST, goal: ADDED_MS };
-  return rowOf({ ...row, comparison: 'difference', ...p50 });
+  return rowOf({ ...row, comparison: 'difference', ...valuesOf(found, 'p50') });
 }
 
 const NOTES = [

@@ -1,12 +1,12 @@
 import { type CpuTimes, cpuRows } from '../cpu.js';
 import type { LoadReport } from '../load/load.js';
-import { type Goal, type Row, rowOf } from '../results.js';
+import { type Compared, type Goal, type Row, rowOf, valuesOf } from '../results.js';
 
 /** A load, and the processor time of each process per response, in microseconds. */
 export type MeasuredLoad = LoadReport & { readonly cpu: CpuTimes };
 
 /** The loads of both variants, by round. */
-export type Measurements = Readonly<Record<'ours' | 'baseline', readonly MeasuredLoad[]>>;
+export type Measurements = Compared<MeasuredLoad>;
 
 /** The goals of the searches of one library. */
 export interface SearchGoals {
@@ -48,18 +48,14 @@ export function repeatedRows(library: string, level: number, measured: Measureme
 
 function throughput(what: string, measured: Measurements, goal?: Goal): Row {
   const row = { bench: 'search', what, unit: 'searches/s', against: AGAINST };
-  return rowOf({ ...row, ...values(measured, 'perSecond'), ...(goal && { goal }) });
+  return rowOf({ ...row, ...valuesOf(measured, 'perSecond'), ...(goal && { goal }) });
 }
 
 function latency(what: string, share: 'p50' | 'p99', measured: Measurements, goal?: Goal): Row {
   const row = { bench: 'search', what: `${what}: ${share}`, unit: 'ms', against: AGAINST } as const;
-  return rowOf({ ...row, comparison: 'difference', ...values(measured, share), ...(goal && { goal }) });
+  return rowOf({ ...row, comparison: 'difference', ...valuesOf(measured, share), ...(goal && { goal }) });
 }
 
 function cpu(what: string, measured: Measurements): Row[] {
   return cpuRows({ bench: 'search', what, against: AGAINST }, NAMES, measured);
-}
-
-function values({ ours, baseline }: Measurements, of: 'perSecond' | 'p50' | 'p99') {
-  return { ours: ours.map((report) => report[of]), baseline: baseline.map((report) => report[of]) };
 }

@@ -13,7 +13,7 @@ import { request } from 'undici';
 import { acceptedId } from '../accept/accepted-id.js';
 import { POSTED } from '../accept/posts.js';
 import { Worker } from '../processes.js';
-import { type Row, rowAlone, rowOf } from '../results.js';
+import { type Compared, type Row, rowAlone, rowOf } from '../results.js';
 import type { Bench } from '../stage.js';
 import { alternate } from '../statistics.js';
 import { keyOfBench } from '../whole-system.js';
@@ -103,7 +103,7 @@ async function secondsUntilGreen(dir: string, ports: StartSystemOptions['ports']
   }
 }
 
-function rowsOf(seconds: Record<'ours' | 'baseline', readonly number[]>, minutes: readonly FirstMinuteReport[]): Row[] {
+function rowsOf(seconds: Compared<number>, minutes: readonly FirstMinuteReport[]): Row[] {
   const bench = 'start';
   const start = { bench, what: 'warm start until ready', unit: 's', against: 'OpenSearch alone until green' } as const;
   const what = 'the first minute';

@@ -2,13 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { gramsPosted, postsReport } from '../accept/posts.js';
 import { CpuMeter, type CpuTimes, cpuRows } from '../cpu.js';
 import { PUBLISHED, retiredAtLeast, until } from '../drain/progress.js';
-import { fromRoot, runProgram, Worker } from '../processes.js';
+import { Worker } from '../processes.js';
 import { type Row, rowAlone } from '../results.js';
-import type { Bench, BenchOptions } from '../stage.js';
+import { auditLedger, type Bench, type BenchOptions } from '../stage.js';
 import { type WholeSystem, withSystem } from '../whole-system.js';
 
 const PROGRAM = fileURLToPath(new URL('../accept/post-offsets.js', import.meta.url));
-const CARBON = fromRoot('tools/carbon/dist/carbon.js');
 const CONNECTIONS = 64;
 /** With a backlog of 2 s after 60 s of this rate, exactly 3,000 per second are completed. */
 const PER_SECOND = 3_100;
@@ -45,8 +44,7 @@ export const benchSustained: Bench = async (options, openStage) => {
       generator: generator.pid,
     };
     const found = await measure(running, generator, new CpuMeter(database, pids), options);
-    options.report('sustained: auditing the ledger');
-    await runProgram(CARBON, ['ledger', 'audit'], { DATABASE_URL: database.url }, options.signal);
+    await auditLedger(database, options);
     return { rows: rowsOf(found), notes: NOTES };
   });
 };
