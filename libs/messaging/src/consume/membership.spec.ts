@@ -201,14 +201,8 @@ describe('a member that Kafka refuses while it runs', () => {
     const kafka = { client, names: new PrefixedNames(''), logger: SILENT, metadataMaxAgeMs: METADATA_MAX_AGE_MS };
     const fatal: Error[] = [];
     const onFatal = (one: Error) => void fatal.push(one);
-    const settings = {
-      groupId: 'offsets',
-      topic: 'offset.requested',
-      times: GROUP_TIMES,
-      concurrentPartitions: 1,
-      findStartPositions: undefined,
-    };
-    const member = new GroupConsumer(kafka, { ...settings, onFatal }, async () => {});
+    const settings = { groupId: 'offsets', topic: 'offset.requested', times: GROUP_TIMES, concurrentPartitions: 1 };
+    const member = new GroupConsumer(kafka, { ...settings, findStartPositions: undefined, onFatal }, async () => {});
     member.start();
     await until(() => expect(attempts).toBe(1));
     crash({ payload: { error, restart: false } });
