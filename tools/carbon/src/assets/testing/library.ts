@@ -1,22 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { TOPICS } from '@carbon/contracts';
-import { createKafka, createTopics, type KafkaHandle, type Message, readTopic } from '@carbon/messaging';
-import {
-  eventually,
-  freshPrefix,
-  type Ran,
-  type Run,
-  type RunInProcess,
-  runInProcess,
-  runToEnd,
-  testEngines,
-} from '@carbon/testing';
-import { carbonProgram } from '../../program.js';
+import { type Message, readTopic } from '@carbon/messaging';
+import type { Ran } from '@carbon/testing';
+import { CommandTopics } from '../../testing/command-topics.js';
 
-const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
 const TOPIC = 'asset.published';
 
 /** Returns a project as a line of a file. */
@@ -31,46 +17,14 @@ export function ndjson(...assets: readonly unknown[]): string {
   return assets.map((one) => `${JSON.stringify(one)}\n`).join('');
 }
 
-/** An asset library and a folder for one test, and the built command line. */
-export class TestLibrary {
-  readonly topicPrefix = freshPrefix();
-  readonly brokers = testEngines().kafkaBrokers;
-  readonly topic: string;
-  private readonly kafka: KafkaHandle;
-
-  private constructor(readonly folder: string) {
-    this.kafka = createKafka({ brokers: this.brokers.split(','), clientId: 'test', topicPrefix: this.topicPrefix });
-    this.topic = this.kafka.names.topic(TOPIC);
-  }
+/** An asset library for one test, and the commands for assets. */
+export class TestLibrary extends CommandTopics {
+  readonly topic = this.kafka.names.topic(TOPIC);
 
   static async create(): Promise<TestLibrary> {
-    const library = new TestLibrary(await mkdtemp(join(tmpdir(), 'assets-test-')));
-    // A busy broker may not know a topic yet that it has just created.
-    await eventually(() => createTopics(library.kafka, { [TOPIC]: TOPICS[TOPIC] }), { within: 20_000 });
+    const library = new TestLibrary('assets');
+    await library.createTopics({ [TOPIC]: TOPICS[TOPIC] });
     return library;
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true });
-  }
-
-  /** Runs the command within this process. */
-  run(args: readonly string[], run: RunInProcess = {}): Promise<Ran> {
-    const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
-    return runInProcess(carbonProgram, ['assets', ...args], { ...run, environment });
-  }
-
-  /** Runs the command in a separate process, in the folder of the library. */
-  spawn(args: readonly string[], run: Run = {}): Promise<Ran> {
-    const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
-    return runToEnd(process.execPath, [CLI, 'assets', ...args], { cwd: this.folder, ...run, environment });
-  }
-
-  /** Writes a file into the folder. @returns its path */
-  async file(text: string): Promise<string> {
-    const path = join(this.folder, 'some.ndjson');
-    await writeFile(path, text);
-    return path;
   }
 
   async publish(...assets: readonly unknown[]): Promise<Ran> {

@@ -1,66 +1,39 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { deadLetterTopic, fingerprint, gramsFromKg, Ids, type OffsetRequest, type TopicName } from '@carbon/contracts';
 import {
   type Batch,
-  createKafka,
-  createTopics,
   type KafkaBatchServer,
-  type KafkaHandle,
   type RejectedMessage,
   readMessages,
   startConsumer,
   topicEnds,
   withAdmin,
 } from '@carbon/messaging';
-import {
-  eventually,
-  freshPrefix,
-  type Ran,
-  type Run,
-  type RunInProcess,
-  runInProcess,
-  runToEnd,
-  testEngines,
-} from '@carbon/testing';
-import kafkajs, { type IHeaders, type KafkaMessage, type Message, type Producer } from 'kafkajs';
-import { carbonProgram } from '../../program.js';
-
-const CLI = fileURLToPath(new URL('../../../dist/carbon.js', import.meta.url));
+import { eventually } from '@carbon/testing';
+import kafkajs, { type IHeaders, type KafkaMessage, type Message } from 'kafkajs';
+import { CommandTopics } from '../../testing/command-topics.js';
 
 type Handle = (batch: Batch) => Promise<readonly RejectedMessage[]>;
 
-/** Topics for one test, consumers that dead-letter messages, and the built command for dead letters. */
-export class DeadLetterTopics {
-  readonly topicPrefix = freshPrefix();
-  readonly brokers = testEngines().kafkaBrokers;
-  readonly kafka: KafkaHandle;
-  private readonly producer: Producer;
+/** Topics for one test, consumers that dead-letter messages, and the commands for dead letters. */
+export class DeadLetterTopics extends CommandTopics {
+  private readonly producer = this.kafka.client.producer({
+    allowAutoTopicCreation: false,
+    createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+  });
   private readonly consumers: KafkaBatchServer[] = [];
 
-  private constructor(readonly folder: string) {
-    this.kafka = this.client();
-    this.producer = this.kafka.client.producer({
-      allowAutoTopicCreation: false,
-      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
-    });
-  }
-
   static async create(): Promise<DeadLetterTopics> {
-    const topics = new DeadLetterTopics(await mkdtemp(join(tmpdir(), 'dead-letters-test-')));
-    // A busy broker may not know a topic yet that it has just created.
-    await eventually(() => createTopics(topics.kafka), { within: 20_000 });
+    const topics = new DeadLetterTopics('dead-letters');
+    await topics.createTopics();
     await topics.producer.connect();
     return topics;
   }
 
-  async remove(): Promise<void> {
+  override async remove(): Promise<void> {
     await Promise.all(this.consumers.map((consumer) => consumer.close()));
     await this.producer.disconnect();
-    await rm(this.folder, { recursive: true });
+    await super.remove();
   }
 
   /** Starts a consumer of a topic in a new group; by default it accepts every message. */
@@ -127,29 +100,6 @@ export class DeadLetterTopics {
         expect(described?.configEntries[0]?.configValue).toBe(value);
       });
     });
-  }
-
-  /** Writes a file into the folder. @returns its path */
-  async file(content: string | Buffer): Promise<string> {
-    const path = join(this.folder, 'value.json');
-    await writeFile(path, content);
-    return path;
-  }
-
-  /** Runs the command within this process. */
-  run(args: readonly string[], run: RunInProcess = {}): Promise<Ran> {
-    const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
-    return runInProcess(carbonProgram, ['dead-letters', ...args], { ...run, environment });
-  }
-
-  /** Runs the command in a separate process. */
-  spawn(args: readonly string[], run: Run = {}): Promise<Ran> {
-    const environment = { KAFKA_BROKERS: this.brokers, TOPIC_PREFIX: this.topicPrefix, ...run.environment };
-    return runToEnd(process.execPath, [CLI, 'dead-letters', ...args], { cwd: this.folder, ...run, environment });
-  }
-
-  private client(): KafkaHandle {
-    return createKafka({ brokers: this.brokers.split(','), clientId: 'test', topicPrefix: this.topicPrefix });
   }
 }
 
