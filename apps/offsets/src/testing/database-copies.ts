@@ -1,15 +1,14 @@
 import { asAdmin, eventually } from '@carbon/testing';
 import pg from 'pg';
+import { StoredRows } from './stored-rows.js';
 
 /** A copy of a database without sessions, like a restored data directory. */
-export class RestoredDatabase {
-  readonly sql: pg.Pool;
-
+export class RestoredDatabase extends StoredRows {
   private constructor(
     readonly url: string,
     private readonly name: string,
   ) {
-    this.sql = new pg.Pool({ connectionString: url, max: 2 });
+    super(new pg.Pool({ connectionString: url, max: 2 }));
     this.sql.on('error', () => {});
   }
 
@@ -19,10 +18,6 @@ export class RestoredDatabase {
     copied.pathname = `/${name}`;
     await copy(nameIn(url), name);
     return new RestoredDatabase(copied.href, name);
-  }
-
-  async rows<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return (await this.sql.query<Row>(sql, parameters)).rows;
   }
 
   async close(): Promise<void> {

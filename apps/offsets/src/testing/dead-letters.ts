@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { inheritedEnvironment } from '@carbon/config';
 import { deadLetterTopic, type TopicName } from '@carbon/contracts';
 import { type KafkaHandle, type OnRawMessage, readMessages, topicEnds } from '@carbon/messaging';
-import { eventually } from '@carbon/testing';
+import { eventually, runToEnd } from '@carbon/testing';
 import type { Message } from './events.js';
 import type { TestService } from './service.js';
 
@@ -67,15 +65,10 @@ export class DeadLetters {
     });
   }
 
-  /** Runs the command `replay`; returns its exit code, or -1 if a signal ended it. */
-  replay(args: readonly string[], input = ''): Promise<number> {
-    const { KAFKA_BROKERS, TOPIC_PREFIX } = this.service.environment;
-    const env = { ...inheritedEnvironment(), KAFKA_BROKERS, TOPIC_PREFIX };
-    return new Promise((resolve) => {
-      const child = execFile(process.execPath, [CLI, 'dead-letters', 'replay', ...args], { env }, (error) =>
-        resolve(error === null ? 0 : typeof error.code === 'number' ? error.code : -1),
-      );
-      child.stdin?.end(input);
-    });
+  /** Runs the command `replay`; returns its exit code. */
+  async replay(args: readonly string[], input = ''): Promise<number | null> {
+    const command = [CLI, 'dead-letters', 'replay', ...args];
+    const { environment } = this.service;
+    return (await runToEnd(process.execPath, command, { environment, input })).code;
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 interface Line {
   readonly asset: string;
@@ -77,14 +78,10 @@ export class TestRegistry {
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = performance.now();
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk);
-    } catch {
-      return;
-    }
+    const body = await text(request).catch(() => undefined);
+    if (body === undefined) return;
     response.on('error', () => {});
-    const exchange = this.exchange(request, Buffer.concat(chunks).toString(), response, at);
+    const exchange = this.exchange(request, body, response, at);
     this.calls.push(exchange);
     this.behaviour(exchange);
   }
