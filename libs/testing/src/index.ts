@@ -7,4 +7,5 @@ export { type Exchange, type OpenApiDocument, OpenApiValidator, Schemas } from '
 export { type RunInProcess, runInProcess } from './run-in-process.js';
 export { CANARY, keepLogs, testLog } from './run-logs.js';
 export { type Ran, type Run, runToEnd } from './run-to-end.js';
+export { startTcp } from './tcp-server.js';
 export { freshPrefix, testEngines } from './test-engines.js';

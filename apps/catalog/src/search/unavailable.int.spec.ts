@@ -1,7 +1,6 @@
-import { eventually } from '@carbon/testing';
+import { eventually, startTcp } from '@carbon/testing';
 import { type Answer, searchPath, startCatalog } from '../testing/catalog.js';
 import { asset } from '../testing/library.js';
-import { blackHole } from '../testing/proxy.js';
 import { proxiedCatalogWith } from '../testing/set-up.js';
 
 const SCHEMA = '/v1/assets/schema';
@@ -35,11 +34,13 @@ describe('a catalog without OpenSearch', () => {
   });
 
   it('responds with 503 when OpenSearch accepts connections and never responds', async () => {
-    const hole = await blackHole();
-    const other = await startCatalog(library.prefix, { SEARCH_TIMEOUT_MS: '1000', OPENSEARCH_URL: hole.url });
+    await using silent = await startTcp();
+    const other = await startCatalog(library.prefix, {
+      SEARCH_TIMEOUT_MS: '1000',
+      OPENSEARCH_URL: `http://127.0.0.1:${silent.port}`,
+    });
     await Promise.all(PATHS.map((path) => expectUnavailable(() => other.get(path))));
     await other.close();
-    await hole.close();
   });
 
   it('responds with 500, without internals, when OpenSearch rejects the request', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 /** How the proxy treats a request. */
 export type Mode =
@@ -93,21 +93,4 @@ function pass(target: string, question: IncomingMessage, answer: ServerResponse,
   });
   onward.on('error', () => answer.destroy());
   question.pipe(onward);
-}
-
-/** A listener that accepts connections and never responds. */
-export async function blackHole(): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CertificateAuthority, startTlsProxy, type TlsProxy } from '@carbon/local';
-import { eventually } from '@carbon/testing';
+import { eventually, startTcp } from '@carbon/testing';
 import { createClient } from '@redis/client';
 import { connectedCounters, countAdmitted, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
 import { SEARCH, useGateway } from '../testing/gateway.js';
 import { countByStatus } from '../testing/http.js';
 import { TestPlans } from '../testing/keys.js';
 import { useRedis } from '../testing/redis.js';
-import { startTcp, useStub } from '../testing/stub-server.js';
+import { useStub } from '../testing/stub-server.js';
 import { redisHint } from './redis-connection.js';
 import type { RedisCounters } from './redis-counters.js';
 
@@ -133,7 +133,7 @@ describe('counters in a Redis that gives wrong answers', () => {
     ['a refusal', '-OOM command not allowed when used memory > maxmemory'],
     ['what is no answer at all', 'HTTP/1.1 400 Bad Request'],
   ])('fall back to local counters where the script returns %s', async (_what, answer) => {
-    const server = await startTcp((socket) => {
+    await using server = await startTcp((socket) => {
       socket.on('data', (chunk) => {
         const text = chunk.toString('latin1');
         const commands = text.match(/\*\d+\r\n/g)?.length ?? 0;
@@ -146,7 +146,6 @@ describe('counters in a Redis that gives wrong answers', () => {
       expect(await counters.take('a', LIMIT)).toMatchObject({ admitted: true, by: 'local' });
     await eventually(() => expect(wrong.isAvailable).toBe(false));
     wrong.onApplicationShutdown();
-    await server.close();
   });
 });
 

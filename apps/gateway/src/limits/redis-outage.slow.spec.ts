@@ -1,10 +1,10 @@
 import { DeadlineExceeded, Health } from '@carbon/observability';
-import { eventually, metricValue, readExposition } from '@carbon/testing';
+import { eventually, metricValue, readExposition, startTcp } from '@carbon/testing';
 import { connectedCounters, countAdmitted, LIMIT, leftOf35, redisCounters, withOwn } from '../testing/counters.js';
 import { SEARCH, useGateway } from '../testing/gateway.js';
 import { TestPlans } from '../testing/keys.js';
 import { useRedis } from '../testing/redis.js';
-import { startTcp, useStub } from '../testing/stub-server.js';
+import { useStub } from '../testing/stub-server.js';
 
 const TIMEOUT_MS = 50;
 
@@ -13,7 +13,7 @@ const redis = useRedis();
 describe('counters in a Redis that is down', () => {
   it('open a new connection when the old one is silent', async () => {
     let connections = 0;
-    const server = await startTcp((socket) => {
+    await using server = await startTcp((socket) => {
       connections += 1;
       socket.on('data', (chunk) => {
         // It accepts the password and the set-up, and never answers a command.
@@ -24,7 +24,6 @@ describe('counters in a Redis that is down', () => {
     await eventually(() => expect(connections).toBeGreaterThanOrEqual(2));
     expect(counters.isAvailable).toBe(false);
     counters.onApplicationShutdown();
-    await server.close();
   });
 
   it('cost a request nothing after Redis was killed, continue from the remainder, and use Redis again when it is back', async () => {

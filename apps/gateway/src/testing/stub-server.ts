@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { duringTests } from '@carbon/testing';
 
 /** A request that a stub received. */
@@ -93,22 +93,4 @@ export function holding(listener: RequestListener) {
       for (const go of held.splice(0)) go();
     },
   };
-}
-
-/** A TCP server that calls `onConnection` for each connection, or does nothing. */
-export async function startTcp(onConnection: (socket: Socket) => void = () => {}) {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
-    onConnection(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    for (const socket of sockets) socket.destroy();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  };
-  closers.push(close);
-  return { port: (server.address() as AddressInfo).port, close };
 }

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { TransientError } from '@carbon/http';
 import { Metrics } from '@carbon/observability';
-import { eventually } from '@carbon/testing';
+import { eventually, startTcp } from '@carbon/testing';
 import { Logger } from '@nestjs/common';
-import { holding, json, reply, startStub, startTcp, useStub } from '../testing/stub-server.js';
+import { holding, json, reply, startStub, useStub } from '../testing/stub-server.js';
 import { UpstreamClient } from './upstream-client.js';
 
 /** Longer than a busy machine takes to respond. */
@@ -44,11 +44,10 @@ describe('a request to an app that does not answer', () => {
     ['sends no JSON', sends(`${HEAD}content-length: 7\r\n\r\ngarbage`), PATIENT_MS],
     ['hangs up', (socket) => void socket.destroy(), PATIENT_MS],
   ])('fails in bounded time when it %s', async (_, onConnection, timeoutMs) => {
-    const server = await startTcp(onConnection);
+    await using server = await startTcp(onConnection);
     const begun = performance.now();
     await expect(open(`http://127.0.0.1:${server.port}`, timeoutMs).get('/', 'acme')).rejects.toEqual(UNAVAILABLE);
     expect(performance.now() - begun).toBeLessThan(PATIENT_MS / 2);
-    await server.close();
   });
 
   it('fails at once, unsent, after some failures, and succeeds soon after the app is back', async () => {

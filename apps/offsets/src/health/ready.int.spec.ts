@@ -1,7 +1,6 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { startProxyOf } from '@carbon/local';
 import { SelfClockedProducer } from '@carbon/messaging';
-import { eventually } from '@carbon/testing';
+import { eventually, startTcp } from '@carbon/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pool, request } from '../testing/events.js';
 import { callerHeaders, NO_KAFKA, TestService } from '../testing/service.js';
@@ -46,11 +45,10 @@ describe('the start of the offsets service', () => {
 describe('GET /health', () => {
   it('responds well below a second while PostgreSQL and Kafka are silent', async () => {
     const postgres = await startProxyOf(service.databaseUrl);
-    const kafka = createServer((socket) => void socket.on('error', () => {}));
-    await new Promise<void>((resolve) => kafka.listen(0, '127.0.0.1', resolve));
+    await using kafka = await startTcp();
     const app = await service.launch({
       DATABASE_URL: postgres.through(service.databaseUrl),
-      KAFKA_BROKERS: [`127.0.0.1:${(kafka.address() as AddressInfo).port}`],
+      KAFKA_BROKERS: [`127.0.0.1:${kafka.port}`],
     });
     await eventually(async () => expect(await ready(app)).toMatchObject({ status: 200 }));
     postgres.silence();
@@ -66,6 +64,5 @@ describe('GET /health', () => {
       expect(Math.min(...times.slice(1))).toBeLessThan(800);
     }
     await Promise.all([postgres.close(), app.close()]);
-    kafka.close();
   });
 });
