@@ -35,7 +35,6 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
   private readonly cutOver: CutOver;
   private readonly removals: GenerationRemover;
   private running: Promise<void> | undefined;
-  private pass: Promise<unknown> = Promise.resolve();
   private openGate: (() => void) | undefined;
   private beforeReady: (() => Promise<void>) | undefined;
   private ownGeneration: StoredGeneration | undefined;
@@ -92,9 +91,8 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
-    await this.running;
-    const pass = Promise.race([this.pass, sleep(PASS_TIMEOUT_MS, undefined, { ref: false })]);
-    await Promise.all([this.consumers.close(), pass.catch(() => {})]);
+    const lastPass = Promise.race([this.running, sleep(PASS_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.all([this.consumers.close(), lastPass]);
   }
 
   /** Reconciles until the shutdown; backs off after failures, because OpenSearch and Kafka may come up later. */
@@ -103,9 +101,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
     for (let failures = 0; ; ) {
       let pauseMs: number;
       try {
-        const pass = this.reconcile();
-        this.pass = pass;
-        pauseMs = await unlessAborted(pass, signal);
+        pauseMs = await this.reconcile();
         this.reachesKafka = true;
         this.passedAt = performance.now();
         failures = 0;
@@ -197,16 +193,4 @@ function groupsOf(state: LibraryState, own: readonly StoredGeneration[]): string
 function ownGenerationOf(state: LibraryState): StoredGeneration | undefined {
   const live = highestLive(state);
   return live?.hash === mappingHash() && isFullyLive(live, state) ? live : candidateOf(state, mappingHash());
-}
-
-/** Rejects with the signal's reason when it aborts first, and leaves no listener on the signal. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -1,5 +1,3 @@
-import { getEventListeners } from 'node:events';
-import { unlessAborted } from './index-reconciler.js';
 import {
   consumerLag,
   hasReached,
@@ -90,16 +88,5 @@ describe('the topic of a generation', () => {
     expect(markWithTopicId(old, now)).toEqual(mark);
     expect(markWithTopicId(undefined, now)).toEqual(topicMark(now));
     expect(markWithTopicId(mark, now)).toBeUndefined();
-  });
-});
-
-describe('reading the state during shutdown', () => {
-  it('is abandoned at the signal, and leaves no listener on it', async () => {
-    const stop = new AbortController();
-    await expect(unlessAborted(Promise.resolve('done'), stop.signal)).resolves.toBe('done');
-    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
-    const hanging = unlessAborted(new Promise<never>(() => {}), stop.signal);
-    stop.abort();
-    await expect(hanging).rejects.toBe(stop.signal.reason);
   });
 });
