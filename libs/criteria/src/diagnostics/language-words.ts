@@ -1,4 +1,4 @@
-import type { CriteriaNode, GroupNode, PredicateNode, ValueNode } from '../parse/syntax-tree.js';
+import type { CriteriaNode, ValueNode } from '../parse/syntax-tree.js';
 import type { Hint } from './criteria-error.js';
 import { writePiece } from './proposals.js';
 
@@ -81,44 +81,10 @@ function known(word: string): string {
   return word === word.toUpperCase() && word.length >= SHORTEST_UPPER ? word.toLowerCase() : word;
 }
 
-function valuesOf(node: CriteriaNode): readonly ValueNode[] {
-  switch (node.kind) {
-    case 'everything':
-      return [];
-    case 'and':
-    case 'or':
-      return node.terms.flatMap(valuesOf);
-    case 'not':
-      return valuesOf(node.term);
-    default:
-      return operandsOf(node).flatMap(scalarsOf);
-  }
-}
-
-function operandsOf(predicate: PredicateNode): readonly GroupNode[] {
-  switch (predicate.kind) {
-    case 'equals':
-    case 'value':
-      return [predicate.operand];
-    case 'group':
-      return [predicate.group];
-    case 'in':
-      return predicate.operands;
-    case 'exists':
-      return [];
-  }
-}
-
-function scalarsOf(node: GroupNode): readonly ValueNode[] {
-  switch (node.kind) {
-    case 'scalar':
-      return [node];
-    case 'and':
-    case 'or':
-      return node.parts.flatMap(scalarsOf);
-    case 'not':
-      return scalarsOf(node.part);
-    default:
-      return [];
-  }
+/** The values anywhere in a tree, except the bounds of ranges. */
+function valuesOf(node: object): readonly ValueNode[] {
+  const { kind } = node as { readonly kind?: string };
+  if (kind === 'scalar') return [node as ValueNode];
+  if (kind === 'range') return [];
+  return Object.values(node).flatMap((part) => (typeof part === 'object' ? valuesOf(part) : []));
 }
