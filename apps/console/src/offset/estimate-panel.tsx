@@ -1,6 +1,7 @@
 import { type Estimate, IdempotencyKeyReusedError } from '@carbon/client';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
+import { type Column, Table } from '../page/endless-table.js';
 import { dollarText, numberText, remainingTimeText, weightText } from '../page/format.js';
 import { addressOf, Link, navigate } from '../page/location.js';
 import { Problem } from '../page/problem.js';
@@ -43,7 +44,7 @@ export function EstimatePanel({ estimate, isOutdated }: Props) {
           </dd>
         </div>
       </dl>
-      <Allocations allocations={allocations} />
+      <Table caption="Where the credits come from" columns={COLUMNS} rows={allocations} keyOf={({ asset }) => asset} />
       <p className="help">An estimate holds the price for one offset of this weight. It reserves no credits.</p>
       <OffsetForm estimate={estimate} reason={reason} />
     </section>
@@ -133,47 +134,12 @@ function Failure({ error, estimate, retry }: FailureProps) {
   );
 }
 
-function Allocations({ allocations }: Pick<Estimate, 'allocations'>) {
-  return (
-    <div className="table-frame">
-      <table>
-        <caption className="unseen">Where the credits come from</caption>
-        <thead>
-          <tr>
-            <th scope="col">Asset</th>
-            <th scope="col" className="number">
-              Credits
-            </th>
-            <th scope="col" className="number">
-              Price / t
-            </th>
-            <th scope="col" className="number">
-              Cost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {allocations.map(({ asset, credits, price, cost }) => (
-            <tr key={asset}>
-              <td data-title="Asset">
-                <AssetName id={asset} />
-              </td>
-              <td data-title="Credits" className="number">
-                {numberText(credits, 't')}
-              </td>
-              <td data-title="Price / t" className="number">
-                {dollarText(price)}
-              </td>
-              <td data-title="Cost" className="number">
-                {dollarText(cost)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: readonly Column<Estimate['allocations'][number]>[] = [
+  { name: 'asset', title: 'Asset', cell: ({ asset }) => <AssetName id={asset} /> },
+  { name: 'credits', title: 'Credits', isNumber: true, cell: ({ credits }) => numberText(credits, 't') },
+  { name: 'price', title: 'Price / t', isNumber: true, cell: ({ price }) => dollarText(price) },
+  { name: 'cost', title: 'Cost', isNumber: true, cell: ({ cost }) => dollarText(cost) },
+];
 
 /** Returns the time left until an expiry, in ms, updated every second. */
 function useRemainingMs(expiresAt: string): number {

@@ -22,52 +22,65 @@ export interface EndlessQuery<Row extends object> {
   refetch(): unknown;
 }
 
-interface Props<Row extends object> {
+interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
-  readonly query: EndlessQuery<Row>;
   readonly keyOf: (row: Row) => string;
-  readonly empty: ReactNode;
   /** The column of the order, `-` before it for descending. */
-  readonly sort?: string;
-  readonly onSort?: (sort: string) => void;
+  readonly sort?: string | undefined;
+  readonly onSort?: ((sort: string) => void) | undefined;
+}
+
+interface Props<Row extends object> extends TableProps<Row> {
+  readonly query: EndlessQuery<Row>;
+  readonly empty: ReactNode;
 }
 
 /** A table that reads its next page when its end comes into view, or when its button is pressed. */
-export function EndlessTable<Row extends object>({
-  caption,
-  columns,
-  query,
-  keyOf,
-  empty,
-  sort = '',
-  onSort,
-}: Props<Row>) {
+export function EndlessTable<Row extends object>({ caption, columns, query, keyOf, empty, sort, onSort }: Props<Row>) {
   const rows = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const isFirst = query.data === undefined;
   if (isFirst && query.error !== null) return <Problem error={query.error} retry={query.refetch} />;
   if (!isFirst && rows.length === 0) return <div className="empty">{empty}</div>;
   return (
     <>
-      <div className="table-frame" aria-busy={query.isFetching}>
-        <table>
-          <caption className="unseen">{caption}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <HeadCell key={column.name} column={column} sort={sort} onSort={onSort} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {isFirst
-              ? PLACES.map((place) => <WaitingRow key={place} columns={columns} />)
-              : rows.map((row) => <DataRow key={keyOf(row)} row={row} columns={columns} />)}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        {...{ caption, columns, keyOf, sort, onSort }}
+        rows={isFirst ? undefined : rows}
+        isBusy={query.isFetching}
+      />
       {!isFirst && <NextPage query={query} />}
     </>
+  );
+}
+
+/** A table of rows; without them, of places where they will be. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  sort = '',
+  onSort,
+  isBusy,
+}: TableProps<Row> & { readonly rows: readonly Row[] | undefined; readonly isBusy?: boolean }) {
+  return (
+    <div className="table-frame" aria-busy={isBusy}>
+      <table>
+        <caption className="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeadCell key={column.name} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows?.map((row) => <DataRow key={keyOf(row)} row={row} columns={columns} />) ??
+            PLACES.map((place) => <WaitingRow key={place} columns={columns} />)}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
