@@ -100,24 +100,11 @@ export const NEGATED_OPERATORS: ReadonlyMap<string, Operation> = new Map(
   ),
 );
 
-const SIGNS = spelled.filter(([text]) => !isWord(text));
+/** The operations by spelling, of operators that consist of symbols. */
+export const SIGN_OPERATORS: ReadonlyMap<string, Operation> = new Map(spelled.filter(([text]) => !isWord(text)));
 
-/** The shift per symbol in a key; all are ASCII. */
-export const SIGN_BITS = 7;
-
-/** The length of the longest operator that is made of signs. */
-export const MAX_SIGN_LENGTH: number = Math.max(...SIGNS.map(([text]) => text.length));
-
-/**
- * The operations of operators that consist of symbols. A key is the concatenated codes of the symbols, so no text is
- * copied.
- */
-export const SIGN_OPERATORS: ReadonlyMap<number, Operation> = new Map(
-  SIGNS.map(([text, operation]) => [
-    Array.from(text).reduce((key, sign) => (key << SIGN_BITS) | sign.charCodeAt(0), 0),
-    operation,
-  ]),
-);
+/** The length of the longest operator that consists of symbols. */
+export const MAX_SIGN_LENGTH: number = Math.max(...[...SIGN_OPERATORS.keys()].map((text) => text.length));
 
 /** `:`, after which a comparison may follow after white space. */
-export const COLON: Operation | undefined = SIGN_OPERATORS.get(':'.charCodeAt(0));
+export const COLON: Operation | undefined = SIGN_OPERATORS.get(':');

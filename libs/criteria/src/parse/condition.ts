@@ -5,7 +5,6 @@ import {
   NEGATED_OPERATORS,
   type Operation,
   PRESENT,
-  SIGN_BITS,
   SIGN_OPERATORS,
   WORD_OPERATORS,
 } from '../operators.js';
@@ -101,12 +100,9 @@ function readOperator(cursor: Cursor): Operation | undefined {
 /** The longest matching operator. */
 function readSignOperator(cursor: Cursor): Operation | undefined {
   let length = 0;
-  let key = 0;
-  for (; length < MAX_SIGN_LENGTH && isOperatorSign(cursor.code(length)); length++) {
-    key = (key << SIGN_BITS) | cursor.code(length);
-  }
-  for (; length > 0; length--, key >>= SIGN_BITS) {
-    const operation = SIGN_OPERATORS.get(key);
+  while (length < MAX_SIGN_LENGTH && isOperatorSign(cursor.code(length))) length++;
+  for (; length > 0; length--) {
+    const operation = SIGN_OPERATORS.get(cursor.text.slice(cursor.at, cursor.at + length));
     if (operation !== undefined) return passed(cursor, operation, length);
   }
   return undefined;
