@@ -15,13 +15,13 @@ export const bug: Bug = {
     },
     {
       file: 'apps/offsets/src/recovery/start-check.ts',
-      find: 'await this.pause(POLL_MS);',
-      replace: 'await this.pause(30 * POLL_MS);',
+      find: 'await sleep(POLL_MS, this.stopping.signal);',
+      replace: 'await sleep(30 * POLL_MS, this.stopping.signal);',
     },
     {
       file: 'apps/offsets/src/recovery/request-position-tracker.ts',
-      find: 'await sleep(POLL_MS, undefined, { signal: this.stopping.signal })',
-      replace: 'await sleep(30 * POLL_MS, undefined, { signal: this.stopping.signal })',
+      find: 'await sleep(POLL_MS, this.stopping.signal);',
+      replace: 'await sleep(30 * POLL_MS, this.stopping.signal);',
     },
     {
       file: 'apps/offsets/src/recovery/request-position-tracker.ts',

@@ -36,6 +36,11 @@ export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return withIdleTimeout(ms, () => work);
 }
 
+/** Resolves when the work has settled, whatever its outcome, or after `ms`. */
+export async function settledWithin(ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  await withTimeout(ms, Promise.resolve(work)).catch(() => {});
+}
+
 /** Does the work. @throws DeadlineExceeded when it does not call `onActivity` for `idleMs` */
 export function withIdleTimeout<T>(idleMs: number, work: (onActivity: () => void) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -24,7 +24,7 @@ export {
 } from './admin/positions.js';
 export { type OnRawMessage, readMessages, readMessagesForCommand, readTopic } from './admin/read-topic.js';
 export { type TopicIdentity, TopicIdentityError, topicIdentities, topicIdentity } from './admin/topic-id.js';
-export { type Backoff, backoffMs, DeadlineExceeded } from './backoff.js';
+export { type Backoff, backoffMs, DeadlineExceeded, settledWithin, sleep } from './backoff.js';
 export type { ConsumedRange, StorePosition } from './consume/consume-batch.js';
 export { connectKafka, KafkaBatchServer, startConsumer } from './consume/kafka-batch-server.js';
 export { SharedBatches } from './consume/shared-batches.js';

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs, SharedBatches } from '@carbon/messaging';
+import { backoffMs, SharedBatches, settledWithin, sleep } from '@carbon/messaging';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { OffsetMetrics } from '../metrics/offset-metrics.js';
 import { OFFSETS_CONFIG } from '../offsets.config.js';
@@ -87,7 +86,7 @@ export class CreditRetirer {
   async stop(): Promise<void> {
     this.isStopped = true;
     const done = this.idle();
-    await Promise.race([done, sleep(GRACE_MS, undefined, { ref: false })]);
+    await settledWithin(GRACE_MS, done);
     this.stopping.abort(new Error('we are stopping'));
     await done;
   }

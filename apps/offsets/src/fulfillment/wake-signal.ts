@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '@carbon/messaging';
 
 /**
  * Wakes a worker of the same process. A notification without a waiting worker is kept once, so work that is written between
@@ -17,8 +17,7 @@ export class WakeSignal {
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (!this.isNotified) {
       this.waiting = new AbortController();
-      const ended = AbortSignal.any([signal, this.waiting.signal]);
-      await sleep(milliseconds, undefined, { signal: ended }).catch(() => {});
+      await sleep(milliseconds, AbortSignal.any([signal, this.waiting.signal]));
       this.waiting = undefined;
     }
     this.isNotified = false;

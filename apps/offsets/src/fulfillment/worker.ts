@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
-import { backoffMs } from '@carbon/messaging';
+import { backoffMs, sleep } from '@carbon/messaging';
 import { Logger } from '@nestjs/common';
 import type { WakeSignal } from './wake-signal.js';
 
@@ -44,7 +43,7 @@ export class Worker {
     while (!signal.aborted) {
       const more = await this.attempt();
       if (this.failures > 0) {
-        await sleep(backoffMs(this.failures, BACKOFF), undefined, { signal }).catch(() => {});
+        await sleep(backoffMs(this.failures, BACKOFF), signal);
       } else if (!more) {
         await this.signal.wait(this.intervalMs, signal);
       }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
 import {
   type ConsumedRange,
@@ -6,6 +5,8 @@ import {
   type KafkaHandle,
   SharedBatches,
   type StorePosition,
+  settledWithin,
+  sleep,
   type TopicIdentity,
 } from '@carbon/messaging';
 import { Metrics } from '@carbon/observability';
@@ -120,13 +121,13 @@ export class RequestPositionTracker implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await Promise.race([this.watching, sleep(POLL_MS, undefined, { ref: false })]);
+    await settledWithin(POLL_MS, this.watching);
   }
 
   /** Polls: a promoted standby or a re-created topic causes no new assignment, and idle partitions store no positions. */
   private async watch(): Promise<void> {
     for (let polls = 1; !this.stopping.signal.aborted; polls += 1) {
-      await sleep(POLL_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
+      await sleep(POLL_MS, this.stopping.signal);
       if (this.stopping.signal.aborted) return;
       await this.poll(polls % DATABASE_POLLS_PER_KAFKA_POLL === 0).catch((error: unknown) => {
         if (!(error instanceof TransientError) && !this.stopping.signal.aborted)

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '@carbon/http';
-import type { KafkaHandle } from '@carbon/messaging';
+import { type KafkaHandle, settledWithin, sleep } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { KafkaClientFactory } from '../infrastructure.module.js';
 import { Database } from '../persistence/database.js';
@@ -62,7 +61,7 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     // A read of Kafka cannot be aborted, so this waits only briefly for it.
-    await Promise.race([this.running, sleep(POLL_MS, undefined, { ref: false })]);
+    await settledWithin(POLL_MS, this.running);
   }
 
   private async run(): Promise<void> {
@@ -76,7 +75,7 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
       if (result === 'passed') {
         this.verification.resolve();
         await this.watch();
-      } else await this.pause(RETRY_MS);
+      } else await sleep(RETRY_MS, this.stopping.signal);
     }
   }
 
@@ -144,7 +143,7 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
   private async watch(): Promise<void> {
     const { fence } = this.database;
     while (!this.isStopping && fence.isHeld) {
-      await this.pause(POLL_MS);
+      await sleep(POLL_MS, this.stopping.signal);
       if (this.isStopping || !fence.isHeld) return;
       await this.checkFence().catch((error: unknown) => {
         if (!(error instanceof TransientError)) this.logger.error('The database could not be checked.', error);
@@ -163,9 +162,5 @@ export class StartCheck implements OnApplicationBootstrap, BeforeApplicationShut
 
   private get isStopping(): boolean {
     return this.stopping.signal.aborted;
-  }
-
-  private async pause(milliseconds: number): Promise<void> {
-    await sleep(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => {});
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asset } from '@carbon/contracts';
 import {
   type Batch,
@@ -6,6 +5,7 @@ import {
   type KafkaHandle,
   type PartitionEnds,
   type StorePosition,
+  sleep,
   topicEnds,
 } from '@carbon/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
@@ -108,7 +108,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     void this.watch(followed.rebuild);
     while (!(await this.retry(() => this.finish(followed)))) {
       if (this.stopping.signal.aborted) return;
-      await this.pause(CATCH_UP_POLL_MS);
+      await sleep(CATCH_UP_POLL_MS, this.stopping.signal);
     }
     this.gate.open();
     this.logger.log('The supply is known; credits can be allocated.');
@@ -117,7 +117,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   /** Polls, because a re-created topic causes no new assignment, and a promoted standby no message. */
   private async watch(rebuild: SupplyRebuild): Promise<void> {
     for (let count = 0; count < VERDICTS_TO_EXIT; ) {
-      await this.pause(JUDGE_EVERY_MS);
+      await sleep(JUDGE_EVERY_MS, this.stopping.signal);
       const judged = await this.retry(() => judgeRebuild(this.database.query, this.kafka, rebuild));
       if (judged === undefined) return;
       // While catching up, partitions are stored and not committed yet, as if the group had expired.
@@ -161,7 +161,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     }
     const isEmpty = hasNeverHadMessages(before);
     if (!isEmpty) this.publicationSeenAt ??= performance.now();
-    await this.pause(QUIET_MS);
+    await sleep(QUIET_MS, this.stopping.signal);
     if (this.stopping.signal.aborted || isEmpty) return false;
     const ends = await topicEnds(this.kafka, ASSETS);
     const isQuiet = ends.every((one) => before.find(({ partition }) => partition === one.partition)?.end === one.end);
@@ -186,7 +186,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
         return await attempt();
       } catch (error) {
         this.logger.warn('The supply cannot be read yet.', error);
-        await this.pause(RETRY_MS);
+        await sleep(RETRY_MS, this.stopping.signal);
       }
     }
     return undefined;
@@ -197,9 +197,5 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
       'The asset topic must be read from its beginning; this process ends, and its successor reads it.',
     );
     this.exit.now(reason);
-  }
-
-  private async pause(milliseconds: number): Promise<void> {
-    await sleep(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
 import { SHUTDOWN_PHASES } from '@carbon/observability';
 import type { Consumer, ConsumerConfig, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs';
 import { isKafkaReachable, NO_COORDINATOR } from '../admin/admin.js';
-import { type Backoff, backoffMs, sleep, withTimeout } from '../backoff.js';
+import { type Backoff, backoffMs, settledWithin, sleep } from '../backoff.js';
 import { type KafkaHandle, METADATA_MAX_AGE_MS } from '../kafka/create-kafka.js';
 import { hasErrorType, kafkaHint } from '../kafka/log.js';
 import type { Assignment } from './partition-ownership.js';
@@ -124,8 +124,8 @@ export class GroupConsumer {
     this.stop.abort();
     clearInterval(this.ticks);
     // A start in progress must end first: kafkajs continues it even when it is told to disconnect.
-    await withTimeout(SHUTDOWN_PHASES.joinMs, this.startSettled()).catch(() => {});
-    await withTimeout(SHUTDOWN_PHASES.leaveMs, this.consumer?.disconnect() ?? Promise.resolve()).catch(() => {});
+    await settledWithin(SHUTDOWN_PHASES.joinMs, this.startSettled());
+    await settledWithin(SHUTDOWN_PHASES.leaveMs, this.consumer?.disconnect());
     this.phase = 'idle';
   }
 

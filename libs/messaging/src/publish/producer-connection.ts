@@ -1,6 +1,6 @@
 import { SHUTDOWN_PHASES } from '@carbon/observability';
 import type { Producer, RecordMetadata, TopicMessages } from 'kafkajs';
-import { type Backoff, backoffMs, sleep, withTimeout } from '../backoff.js';
+import { type Backoff, backoffMs, settledWithin, sleep, withTimeout } from '../backoff.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { PartitionLeaders, type TopicRecord } from './partitions.js';
 import type { RecordPosition } from './publisher.js';
@@ -74,7 +74,7 @@ export class ProducerConnection {
     const producer = this.current;
     this.current = undefined;
     const disconnected = Promise.allSettled([this.connecting, producer?.disconnect()]);
-    await withTimeout(SHUTDOWN_PHASES.disconnectMs, disconnected).catch(() => {});
+    await settledWithin(SHUTDOWN_PHASES.disconnectMs, disconnected);
   }
 
   /** Replaces the producer, unless it is new. Called when messages could not be sent in time. */
@@ -90,8 +90,7 @@ export class ProducerConnection {
 
   /** A send in progress would connect a producer again, so it is disconnected only after its last send. */
   private async disconnectWhenIdle(producer: Producer): Promise<void> {
-    const settled = Promise.allSettled(this.sending.get(producer) ?? []);
-    await withTimeout(SEND_TIMEOUT_MS, settled).catch(() => {});
+    await settledWithin(SEND_TIMEOUT_MS, Promise.allSettled(this.sending.get(producer) ?? []));
     this.sending.delete(producer);
     await producer.disconnect().catch(() => {});
   }

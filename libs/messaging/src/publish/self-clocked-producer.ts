@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Backoff, backoffMs, sleep, withTimeout } from '../backoff.js';
+import { type Backoff, backoffMs, settledWithin, sleep } from '../backoff.js';
 import type { KafkaHandle } from '../kafka/create-kafka.js';
 import { ProducerMetrics } from '../metrics.js';
 import { ProducerConnection } from './producer-connection.js';
@@ -140,7 +140,7 @@ export class SelfClockedProducer {
       const idle = new Promise<void>((resolve) => {
         this.onIdle = resolve;
       });
-      await withTimeout(this.limits.deadlineMs, idle).catch(() => {});
+      await settledWithin(this.limits.deadlineMs, idle);
     }
     await this.connection.close();
   }
