@@ -1,7 +1,7 @@
 import { type EstimateView, estimateIdSchema, MAX_KG, plainText } from '@carbon/contracts';
 import { accountOf, checkBody, readParameters, required } from '@carbon/http';
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Get, Header, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { EstimateCreator } from './estimate-creator.js';
 import { EstimateReader } from './estimate-reader.js';
@@ -37,16 +37,14 @@ export class EstimatesController {
 
   /** Responds 201, also where the estimate exists already. */
   @Post()
-  async create(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<EstimateView> {
-    const account = accountOf(request.raw);
-    void reply.header('cache-control', 'no-store');
-    return this.creator.create(account, checkBody(estimateRequest, request.body));
+  @Header('cache-control', 'no-store')
+  async create(@Req() request: FastifyRequest): Promise<EstimateView> {
+    return this.creator.create(accountOf(request.raw), checkBody(estimateRequest, request.body));
   }
 
   @Get()
-  async find(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<EstimateView> {
-    const account = accountOf(request.raw);
-    void reply.header('cache-control', 'no-store');
-    return this.reader.find(account, readParameters(request.raw.url ?? '', BY_ID).id);
+  @Header('cache-control', 'no-store')
+  async find(@Req() request: FastifyRequest): Promise<EstimateView> {
+    return this.reader.find(accountOf(request.raw), readParameters(request.raw.url ?? '', BY_ID).id);
   }
 }

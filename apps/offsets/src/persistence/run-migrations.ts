@@ -27,26 +27,19 @@ export interface MigrationWaits {
   readonly onWait?: (sentence: string) => void;
 }
 
-const WAITS: Required<MigrationWaits> = {
-  databaseMs: 60_000,
-  statementMs: STATEMENT_TIMEOUT_MS,
-  tellEveryMs: 60_000,
-  onWait: () => {},
-};
-
 /**
  * Runs the pending migrations, each in its own transaction unless it declares that it cannot, one process at a time.
  * @returns their names
  * @throws DatabaseAway; ServerTooOld, because an older server accepts the migrations and not the statements of the service
  */
 export async function migrate(url: string, waits: MigrationWaits = {}): Promise<string[]> {
-  const every = { ...WAITS, ...waits };
-  const session = await connect(url, every.databaseMs);
+  const { databaseMs = 60_000, statementMs = STATEMENT_TIMEOUT_MS, tellEveryMs = 60_000, onWait = () => {} } = waits;
+  const session = await connect(url, databaseMs);
   try {
     const { rows } = await session.query<{ version: number }>(SERVER_VERSION);
     for (const { version } of rows) requireServer(version);
-    await lock(session, every);
-    return await runAll(url, every.statementMs);
+    await lock(session, tellEveryMs, onWait);
+    return await runAll(url, statementMs);
   } finally {
     await session.end();
   }
@@ -56,7 +49,7 @@ export async function migrate(url: string, waits: MigrationWaits = {}): Promise<
  * Polls until no other process holds the lock, which ends with its session. A session that waited in the database would be an open
  * transaction, and a concurrent index build waits for those: forever, if they wait for the process that builds the index.
  */
-async function lock(session: pg.Client, { tellEveryMs, onWait }: Required<MigrationWaits>): Promise<void> {
+async function lock(session: pg.Client, tellEveryMs: number, onWait: (sentence: string) => void): Promise<void> {
   for (let nextWord = performance.now() + tellEveryMs; ; await sleep(RETRY_MS)) {
     const { rows } = await session.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK_KEY]);
     if (rows[0]?.locked) return;

@@ -29,13 +29,13 @@ export class QueryController {
 
   /** The list, or the one offset that `id` names. */
   @Get('v1/offsets')
+  @Header('cache-control', 'no-store')
   async find(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OffsetView | OffsetView[]> {
     const account = accountOf(request.raw);
     const url = urlOf(request);
-    void reply.header('cache-control', 'no-store');
     if (queryPairs(url).some(({ name }) => name === 'id')) {
       return this.offsets.find(account, readParameters(url, BY_ID).id);
     }
