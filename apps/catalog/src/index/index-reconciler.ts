@@ -22,10 +22,10 @@ const MIN_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 3_000;
 
 /**
- * Reconciles the index with the state document, in the background. Every second or two it reads the state and does the
- * next step: it starts a generation, fills every generation of its own mapping, swaps the aliases to the newest once that has caught
- * up, and removes old ones. It has no state of its own outside of OpenSearch and Kafka, so any instance continues where
- * another stopped.
+ * Reconciles the index with the state document, in the background. Every second or two, and more often while a step is expected, it
+ * reads the state and does the next step: it starts a generation, fills every generation of its own mapping, swaps the aliases to the
+ * newest once that has caught up, and removes old ones. It has no state of its own outside of OpenSearch and Kafka, so any instance
+ * continues where another stopped.
  */
 export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('indexing');
