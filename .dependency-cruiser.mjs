@@ -3,7 +3,7 @@ const app = '^apps/([^/]+)/src/';
 /** The reference evaluator of criteria, for tests; exported as `@carbon/criteria/golden`. */
 const CRITERIA_TEST_AIDS = '^libs/criteria/(src|dist)/testing/';
 /** Every folder of the gateway but those that the features share, and the pages outside the API. */
-const GATEWAY_FEATURE = '(?!api-docs|auth|console|limits|static-files|testing|upstream)[^/]+';
+const GATEWAY_FEATURE = '(?!(?:api-docs|auth|console|limits|static-files|testing|upstream)/)[^/]+';
 /** The exports `@carbon/offsets/cli` and `@carbon/catalog/cli`. */
 const APP_COMMANDS = '^apps/[^/]+/(src|dist)/cli/';
 

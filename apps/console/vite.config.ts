@@ -6,7 +6,7 @@ import { worldPlugin } from './draw-world.js';
 
 const OUT = resolve(import.meta.dirname, 'dist');
 
-/** Writes a `.br` and a `.gz` beside every text file, so that no server compresses at run time. */
+/** Writes a `.br` and a `.gz` beside each HTML, JavaScript, CSS and SVG file, so that no server compresses them at run time. */
 function precompressed(): Plugin {
   return {
     name: 'precompressed',
@@ -31,13 +31,13 @@ export default defineConfig({
     // An inlined script or font would need a looser Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Two scripts: the filters of the search, and all else; every view is small compared with the libraries. A test limits what is sent.
+    // There are two scripts: the search filters, and everything else. Views are small next to the libraries; budget.spec.ts limits it.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       // `"use client"` of TanStack Query means nothing here.
       onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
     },
   },
-  // `npm run dev -w @carbon/console` beside `npm start`.
+  // For `npm run dev -w @carbon/console` while `npm start` runs.
   server: { proxy: { '^/(v1|problems|docs)': 'http://127.0.0.1:3000' } },
 });

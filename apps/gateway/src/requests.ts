@@ -2,7 +2,7 @@ import { type IdPrefix, type Ids, MAX_KG } from '@carbon/contracts';
 import { type ErrorItem, invalidRequest, MALFORMED_PAIR, queryPairs, RequestError } from '@carbon/http';
 import { z } from 'zod';
 
-/** `kgCO2e` of a body: a number, finite and above zero; text is not coerced. */
+/** The schema of `kgCO2e` in a body: a finite number above 0 and at most `MAX_KG`; a string is not coerced. */
 export const weight = z
   .number()
   .gt(0, { error: 'must be greater than 0' })
@@ -32,8 +32,8 @@ export interface IdParameter {
 }
 
 /**
- * Checks an id by its own seal, so that no app is called for an id that was never issued.
- * @throws RequestError `invalid_request` for what is not an id, `not_found` for an id not issued to the account
+ * Verifies the HMAC tag in an id, so that the gateway calls no app for an id that was never issued.
+ * @throws RequestError `invalid_request` if it is not an id, `not_found` if it was not issued to the account
  */
 export function requireIssuedId(ids: Ids, { prefix, id, account, field }: IdParameter): void {
   const { verdict } = ids.read(prefix, id, account);
@@ -54,7 +54,7 @@ export function notFound(noun: string): RequestError {
 }
 
 /**
- * Returns the query of a raw URL, "?" included, to be forwarded: the app that answers reads the parameters.
+ * Returns the query of a raw URL, with its "?", to be forwarded: the upstream app parses the parameters.
  * @throws RequestError `invalid_request` for a query that cannot be decoded at all
  */
 export function rawQuery(rawUrl: string): string {

@@ -1,8 +1,8 @@
 import type { Bug } from '../bug.js';
 
 /**
- * Takes all credits from the preferred asset, whatever is left of it. The constraint that would refuse it is removed
- * too.
+ * Retires the lines of an estimate without checking that each asset still has enough credits. The CHECK constraint that would
+ * reject the transaction is removed too.
  */
 export const bug: Bug = {
   name: 'no-supply-check',

@@ -19,19 +19,24 @@ async function partitionsOf(admin: Admin, topic: string) {
 /** Removes some partitions from their leader, so that it is no replica any more, and adds it again. */
 async function moveLeaders({ system, random, pause }: FaultContext): Promise<void> {
   const topic = system.kafka.names.topic(TOPIC);
-  await withAdmin(system.kafka, async (admin) => {
-    for (let move = 0; move < MOVES; move += 1) {
-      const chosen = random.shuffle(await partitionsOf(admin, topic)).slice(0, 4);
-      for (const withLeader of [false, true]) {
-        const partitionAssignment = chosen.map(({ partitionId: partition, leader, replicas }) => {
-          const others = random.shuffle(replicas.filter((replica) => replica !== leader));
-          return { partition, replicas: withLeader ? [...others, leader] : others };
-        });
-        await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
-        await reassigned(admin, topic, pause);
+  await withAdmin(
+    system.kafka,
+    async (admin) => {
+      for (let move = 0; move < MOVES; move += 1) {
+        const chosen = random.shuffle(await partitionsOf(admin, topic)).slice(0, 4);
+        for (const withLeader of [false, true]) {
+          const partitionAssignment = chosen.map(({ partitionId: partition, leader, replicas }) => {
+            const others = random.shuffle(replicas.filter((replica) => replica !== leader));
+            return { partition, replicas: withLeader ? [...others, leader] : others };
+          });
+          await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
+          await reassigned(admin, topic, pause);
+        }
       }
-    }
-  });
+      // One attempt: another would choose other partitions, and leave those of a half-done move without a replica.
+    },
+    1,
+  );
 }
 
 async function reassigned(admin: Admin, topic: string, pause: FaultContext['pause']): Promise<void> {

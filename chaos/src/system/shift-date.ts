@@ -1,6 +1,6 @@
 /**
- * Loaded before an app (`node --import`): shifts the process's wall clock by the milliseconds in the file that the URL
- * of this module names. Timers and `performance.now()` are monotonic and unchanged.
+ * Preload of an app (`node --import`): shifts the wall clock of the process by the milliseconds in a file, whose path is the query
+ * parameter `file` of this module's URL. Timers and `performance.now()` are monotonic and unchanged.
  */
 import { readFileSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ function readShift(): void {
     const read = Number(readFileSync(file, 'utf8'));
     if (Number.isSafeInteger(read)) shiftMs = read;
   } catch {
-    // Removed at the end of a run; the last shift stays.
+    // The file is removed at the end of a run; the last shift is kept.
   }
 }
 
@@ -28,7 +28,7 @@ class ShiftedDate extends RealDate {
     return RealDate.now() + shiftMs;
   }
 
-  /** Node creates some dates itself, with the original class. */
+  /** Also true for dates that Node creates itself, with the original class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Function.prototype[Symbol.hasInstance].call(RealDate, value);
   }

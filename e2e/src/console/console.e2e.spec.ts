@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@carbon/testing';
-import { accessibilityErrors, type BrowserPage, focusedName, openPage, tabTo } from '@carbon/testing/browser';
+import { accessibilityErrors, type BrowserPage, focusedName, openPage, seeText, tabTo } from '@carbon/testing/browser';
 import { systemOnSharedEngines, type TestSystem } from '../testing/system.js';
 
 let app: TestSystem;
@@ -23,8 +23,7 @@ afterAll(async () => {
 /** Types a text where the focus is. */
 const type = (text: string) => browser.page.keyboard.type(text);
 const press = (key: string) => browser.page.keyboard.press(key);
-/** Waits until the page shows a text. */
-const shows = (text: string | RegExp) => browser.page.getByText(text).first().waitFor();
+const shows = (text: string | RegExp) => seeText(browser.page, text);
 const parameter = (name: string) => new URL(browser.page.url()).searchParams.get(name);
 const isAccessible = async () => expect(await accessibilityErrors(browser.page)).toEqual([]);
 

@@ -13,7 +13,7 @@ import {
   temporaryDir,
 } from '@carbon/local';
 import { createKafka, type KafkaHandle, kafkaConnection, topicEnds } from '@carbon/messaging';
-import { type FreshDatabase, freshDatabase, freshPrefix, keepLogs, testEngines } from '@carbon/testing';
+import { copyLogs, type FreshDatabase, freshDatabase, freshPrefix, testEngines } from '@carbon/testing';
 import { z } from 'zod';
 import { Client } from '../load/client.js';
 
@@ -103,7 +103,7 @@ async function start(
         await client.close();
         await system.stop();
         await database?.drop();
-        keepLogs(join(folder.dir, 'logs'));
+        copyLogs(join(folder.dir, 'logs'));
         folder.remove();
       }
     },

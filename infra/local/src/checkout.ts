@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fallbackFolder } from './engines/engine-user.js';
 import { lockHolder, takeLock } from './processes/lock.js';
-import { sweepLeftovers } from './processes/pids.js';
+import { endOrphans } from './processes/pids.js';
 
 /** The root folder of this checkout, without a slash at its end. */
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
@@ -87,7 +87,7 @@ async function removeAbandoned(): Promise<void> {
     const dir = join(tmpdir(), name);
     // In this order: its process may take the lock in between.
     if (!wasLocked(dir) || lockHolder(join(dir, LOCK)) !== undefined) continue;
-    await sweepLeftovers(join(dir, 'run'));
+    await endOrphans(join(dir, 'run'));
     removeAll(dir);
   }
 }

@@ -7,7 +7,7 @@ import { describeError, EXIT } from './cli/describe-error.js';
 import { start } from './cli/start.js';
 import { fallbackFolder } from './engines/engine-user.js';
 import { takeLock } from './processes/lock.js';
-import { sweepLeftovers } from './processes/pids.js';
+import { endOrphans } from './processes/pids.js';
 
 const SETTINGS = `
 Settings (environment):
@@ -64,7 +64,7 @@ async function reset({ dir = LOCAL_DIR }: { readonly dir?: string }): Promise<vo
   if (!isSystem) return say(`there is nothing to remove in ${folder}`);
   try {
     takeLock(lock);
-    await sweepLeftovers(join(folder, 'run'));
+    await endOrphans(join(folder, 'run'));
     const contents = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
     // Secrets and lock last, so that an interrupted reset can be repeated, and nothing starts before the end.
     for (const place of [fallback, ...contents.filter((path) => path !== secrets && path !== lock), folder]) {

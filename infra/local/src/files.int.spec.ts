@@ -105,7 +105,7 @@ describe('the search for a JDK', () => {
     const search = () => findJdk('OpenSearch', 99, settings);
     expect(search).toThrow(NoJdk);
     expect(search).toThrow(/needs Java 99 or newer\. Found only Java 8 in .* \(JAVA_HOME\); Java 17 in .* \(PATH\)/);
-    expect(search).toThrow('let OPENSEARCH_JAVA_HOME or JAVA_HOME name one');
+    expect(search).toThrow('set OPENSEARCH_JAVA_HOME or JAVA_HOME to the home of one');
   });
 });
 

@@ -2,7 +2,7 @@ import { loadConfig } from '@carbon/config';
 import { hardExitMs } from '@carbon/observability';
 import { appPart, environmentWith } from './parts/app.js';
 import { launcherSettings } from './settings.js';
-import { afterExit } from './supervise/supervised-part.js';
+import { decideRestart } from './supervise/supervised-part.js';
 
 describe('the launcher’s settings', () => {
   it('are all optional, and accept running engines', () => {
@@ -67,15 +67,15 @@ describe('an app that is stopped', () => {
 describe('the restart policy', () => {
   it('waits 0.2 s, then doubles up to 5 s, counting from when the part was last ready', () => {
     const minutesApart = [0, 1, 2, 3, 4, 5, 6].map((minute) => minute * 60_000);
-    const waits = minutesApart.map((now, exit) => afterExit(minutesApart.slice(0, exit + 1), now));
-    const expected = [200, 400, 800, 1600, 3200, 5000, 5000].map((inMs) => ({ kind: 'again', inMs }));
+    const waits = minutesApart.map((now, exit) => decideRestart(minutesApart.slice(0, exit + 1), now));
+    const expected = [200, 400, 800, 1600, 3200, 5000, 5000].map((inMs) => ({ kind: 'restart', inMs }));
     expect(waits).toEqual(expected);
   });
 
   it('gives up at the sixth exit within two minutes', () => {
     const exits = [0, 1, 2, 3, 4].map((second) => second * 1_000);
-    expect(afterExit(exits, 5_000).kind).toBe('again');
-    expect(afterExit([...exits, 119_000], 119_000)).toEqual({ kind: 'give-up' });
-    expect(afterExit([...exits, 125_000], 125_000)).toEqual({ kind: 'again', inMs: 5_000 });
+    expect(decideRestart(exits, 5_000).kind).toBe('restart');
+    expect(decideRestart([...exits, 119_000], 119_000)).toEqual({ kind: 'give-up' });
+    expect(decideRestart([...exits, 125_000], 125_000)).toEqual({ kind: 'restart', inMs: 5_000 });
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ENGINES, type EngineAddresses, type EngineName, engineParts } from './engines/engine-parts.js';
 import type { FetchProgress } from './engines/fetch.js';
 import { freePorts, type Ports } from './ports.js';
-import { sweepLeftovers } from './processes/pids.js';
+import { endOrphans } from './processes/pids.js';
 import type { AdaptCommand, PartEvent } from './supervise/part.js';
 import { startParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
@@ -41,7 +41,7 @@ export interface RunningEngines {
  */
 export async function startEngines(options: StartEnginesOptions): Promise<RunningEngines> {
   mkdirSync(options.dir, { recursive: true });
-  await sweepLeftovers(join(options.dir, 'run'));
+  await endOrphans(join(options.dir, 'run'));
   const { parts, addresses } = await engineParts({
     dir: options.dir,
     ports: options.ports ?? (await freePorts()),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rotateLogs } from './log-rotation.js';
 import { checkPorts } from './ports.js';
 import { takeLock } from './processes/lock.js';
-import { sweepLeftovers } from './processes/pids.js';
+import { endOrphans } from './processes/pids.js';
 import { RunningParts } from './supervise/running-parts.js';
 import type { SupervisedPart } from './supervise/supervised-part.js';
 import { loopback, type SystemAddresses, writeEnvironmentFile } from './system/addresses.js';
@@ -40,7 +40,7 @@ export async function startSystem(options: StartSystemOptions): Promise<RunningS
 async function startLocked(plan: SystemPlan, releaseLock: () => void): Promise<RunningSystem> {
   const { dir, onEvent, say } = plan;
   const folders = { logDir: join(dir, 'logs'), pidDir: join(dir, 'run') };
-  for (const name of await sweepLeftovers(folders.pidDir)) say(`stopped ${name}, which an earlier run left behind`);
+  for (const name of await endOrphans(folders.pidDir)) say(`stopped ${name}, which an earlier run left behind`);
   await checkPorts(plan.ports, portsUsed(plan));
   const { parts, urls, environment } = await listParts(plan);
   writeEnvironmentFile(dir, environment);

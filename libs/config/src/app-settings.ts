@@ -11,11 +11,12 @@ export function httpSettings(defaultPort: number) {
     PORT: port(defaultPort),
     MANAGEMENT_PORT: integer(0, 65_535, {
       description:
-        'A port for /metrics and the details of /health/ready, which are then served only there; 0 lets the system choose. Not set: they are served with the routes.',
+        'A separate port for /metrics and the details of /health/ready, which are then served only there; 0 lets the operating system choose one. If it is not set, PORT serves them.',
       example: '9000',
     }).optional(),
     MANAGEMENT_HOST: text(/^\S+$/, 'an address or a host name', {
-      description: 'The address the management port listens on; in a container 0.0.0.0, so that Prometheus reaches it.',
+      description:
+        'The address that the management port listens on. In a container use 0.0.0.0, so that Prometheus can reach it.',
       fallback: '127.0.0.1',
     }),
     HTTP_BODY_BYTES: bytes(16_384, 'The maximum size of a body, in bytes (else 413).'),
@@ -33,7 +34,10 @@ export function httpSettings(defaultPort: number) {
         'The maximum number of connections; more are closed at once. Keep it some hundreds below `ulimit -Hn`: the process needs files and connections of its own.',
       fallback: '10000',
     }),
-    HTTP_REQUEST_MS: milliseconds(10_000, 'How long a request may take to arrive, in milliseconds (else 408).'),
+    HTTP_REQUEST_MS: milliseconds(
+      10_000,
+      'How long a request may take to arrive, in milliseconds (else 408); its head at most 5 s of this.',
+    ),
     SHUTDOWN_GRACE_MS: milliseconds(
       500,
       'How long the app reports that it is not ready, and still serves, before it stops, in milliseconds. Behind a load balancer, set it to more than the load balancer needs to notice. The app exits at the latest 30 s after this period: a supervisor must wait longer than both before it kills the process.',
@@ -45,16 +49,20 @@ export function httpSettings(defaultPort: number) {
 /** How the apps authenticate to each other. */
 export const internalSettings = {
   INTERNAL_SECRETS: secretList(
-    'Authenticate the gateway to the offsets service and the catalog, which reject all other callers; the same for all three.',
+    'Secrets with which the gateway authenticates to the offsets service and the catalog, which reject all other callers. Set the same value for all three.',
   ),
 };
 
 /** The prefix of the names of indices, as OpenSearch allows it. */
 export const indexSettings = {
-  INDEX_PREFIX: text(/^([a-z0-9][a-z0-9_-]{0,63})?$/, 'at most 64 lower-case letters, digits, dashes and underscores', {
-    description: 'Prefix of every index and alias, so that systems can share an OpenSearch.',
-    fallback: '',
-  }),
+  INDEX_PREFIX: text(
+    /^([a-z0-9][a-z0-9_-]{0,63})?$/,
+    'at most 64 lower-case letters, digits, dashes and underscores, starting with a letter or a digit',
+    {
+      description: 'Prefix of every index and alias, so that systems can share an OpenSearch.',
+      fallback: '',
+    },
+  ),
 };
 
 /** The environment and the logs of an app. */

@@ -202,7 +202,10 @@ export function useProblemFilter(app: INestApplication): void {
   const adapter = app.getHttpAdapter();
   if (!(adapter instanceof HttpAdapter)) throw new Error('Create the app on an HttpAdapter.');
   app.useGlobalFilters({
-    catch: (error: unknown, host: ArgumentsHost) =>
-      adapter.sendError(error, host.switchToHttp().getResponse<FastifyReply>()),
+    catch: (error: unknown, host: ArgumentsHost) => {
+      // The handler of a message has no response; its pipeline needs the error.
+      if (host.getType() !== 'http') throw error;
+      adapter.sendError(error, host.switchToHttp().getResponse<FastifyReply>());
+    },
   });
 }

@@ -1,5 +1,13 @@
-import { BadRequestException, HttpException, ServiceUnavailableException } from '@nestjs/common';
+import {
+  BadRequestException,
+  type ExceptionFilter,
+  HttpException,
+  type INestApplication,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { ITEM_CODES, invalidRequest, PROBLEMS, RequestError, TransientError } from './errors.js';
+import { HttpAdapter, useProblemFilter } from './http-adapter.js';
 import { isInternalError, problemOf, SECURITY_HEADERS } from './problem.js';
 
 describe('problemOf', () => {
@@ -67,4 +75,17 @@ it('every problem code is in snake case and has an error status', () => {
     expect(status >= 400 && status < 600).toBe(true);
   }
   expect(new Set(ITEM_CODES).size).toBe(ITEM_CODES.length);
+});
+
+it('the filter of an app writes no problem for a message: its consumer gets the error', () => {
+  const filters: ExceptionFilter[] = [];
+  const app = {
+    getHttpAdapter: () => new HttpAdapter(),
+    useGlobalFilters: (filter: ExceptionFilter) => filters.push(filter),
+  };
+  useProblemFilter(app as unknown as INestApplication);
+  const outage = new TransientError('service_unavailable', 'Try again.');
+  const host = new ExecutionContextHost([]);
+  host.setType('rpc');
+  expect(() => filters[0]?.catch(outage, host)).toThrow(outage);
 });

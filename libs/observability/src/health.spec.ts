@@ -40,7 +40,7 @@ describe('Health', () => {
   ])('is %s while %s, and shows the state of each', async (state, _, checks) => {
     const health = listening();
     for (const [name, check = () => undefined] of Object.entries(checks))
-      health.register(name, check, { isNeeded: name !== 'redis' });
+      health.register(name, check, { affectsReadiness: name !== 'redis' });
     const dependencies = Object.entries(checks).map(([name, check]) => [name, check === undefined ? 'up' : 'down']);
     expect(await health.readiness()).toEqual({ state, dependencies: Object.fromEntries(dependencies) });
   });

@@ -18,21 +18,21 @@ interface Dependency {
   readonly name: string;
   readonly check: HealthCheck;
   readonly timeoutMs: number;
-  readonly isNeeded: boolean;
+  readonly affectsReadiness: boolean;
   /** Undefined until the first check ends. */
   state: DependencyState | undefined;
 }
 
 const CHECK_TIMEOUT_MS = 1_000;
-/** Probes time out after a second, so a probe gets the last known states by then. */
+/** How long a probe waits for running checks. Probes of orchestrators time out after about 1 s. */
 const PROBE_TIMEOUT_MS = 400;
 /** Results are cached, so that frequent probes do not burden the dependencies. */
 const CACHE_MS = 500;
 const LISTENING = 'listening';
 
 /**
- * The health of an app. It is ready from the time it listens and every gate is open until it drains, while any needed
- * dependency answers: an app that lost one of several still serves what needs the others.
+ * Tracks the health of an app. The app is ready while it listens, every gate is open, it does not drain, and at least one of the
+ * dependencies that affect readiness is up: an app that has lost one of several still serves requests that need the others.
  */
 @Injectable()
 export class Health {
@@ -43,9 +43,9 @@ export class Health {
   private checkedAt = Number.NEGATIVE_INFINITY;
   private isDraining = false;
 
-  /** Registers a dependency, checked by probes. One that is not needed is shown without affecting the readiness. */
-  register(name: string, check: HealthCheck, { timeoutMs = CHECK_TIMEOUT_MS, isNeeded = true } = {}): void {
-    this.dependencies.push({ name, check, timeoutMs, isNeeded, state: undefined });
+  /** Registers a dependency, which probes check. One that does not affect the readiness is only listed. */
+  register(name: string, check: HealthCheck, { timeoutMs = CHECK_TIMEOUT_MS, affectsReadiness = true } = {}): void {
+    this.dependencies.push({ name, check, timeoutMs, affectsReadiness, state: undefined });
   }
 
   /** Keeps the app in `starting` until the returned function is called. */
@@ -59,19 +59,19 @@ export class Health {
     this.gates.delete(LISTENING);
   }
 
-  /** Makes the app unready for good. Called by `runService` before it stops. */
+  /** Makes the app permanently unready. `runService` calls it before the app stops. */
   drain(): void {
     this.isDraining = true;
   }
 
-  /** Returns the readiness well within a second, whatever hangs. */
+  /** Returns the readiness within `PROBE_TIMEOUT_MS`, even if a check hangs: then with the last known states. */
   async readiness(): Promise<Readiness> {
     await withTimeout(PROBE_TIMEOUT_MS, this.check()).catch(() => {});
     const dependencies = Object.fromEntries(this.dependencies.map(({ name, state = 'down' }) => [name, state]));
     if (this.isDraining) return { state: 'draining', dependencies };
     if (this.gates.size > 0) return { state: 'starting', waitingFor: [...this.gates], dependencies };
-    const needed = this.dependencies.filter(({ isNeeded }) => isNeeded);
-    const isAnyUp = needed.length === 0 || needed.some(({ state }) => state === 'up');
+    const relevant = this.dependencies.filter(({ affectsReadiness }) => affectsReadiness);
+    const isAnyUp = relevant.length === 0 || relevant.some(({ state }) => state === 'up');
     return { state: isAnyUp ? 'ready' : 'unavailable', dependencies };
   }
 

@@ -10,12 +10,12 @@ const MANAGEMENT_ROUTES = /^\/(health\/|metrics$)/;
 
 /** The metrics of the requests to an app. */
 export function httpMetrics(app: string) {
-  const route = 'The pattern of the route, never the path; `none` for an unknown path or another method.';
+  const route = 'The pattern of the route, never the path; `none` if no route matches the path and the method.';
   const method = 'The method; `other` for unusual ones.';
   return {
     requests: counter(
       `carbon_${app}_http_requests_total`,
-      'All requests whose head was accepted, also for unknown paths.',
+      'Requests whose head was accepted, including those for unknown paths.',
       {
         route,
         method,
@@ -29,7 +29,7 @@ export function httpMetrics(app: string) {
       {
         route,
         method,
-        code: 'The `code` of the problem document.',
+        code: 'The `code` of the problem document; `none` if the response has none.',
       },
     ),
     duration: histogram(
@@ -40,21 +40,21 @@ export function httpMetrics(app: string) {
     ),
     rejected: counter(
       `carbon_${app}_http_rejected_requests_total`,
-      'Requests rejected by the HTTP server, not by a route: malformed, too large, too slow, or for a proxy.',
+      'Requests rejected by the HTTP server, not by a route: malformed, too large, too slow, or a CONNECT, which only a proxy serves.',
       { status: 'The status of the response.' },
     ),
     internalErrors: counter(
       `carbon_${app}_http_internal_errors_total`,
-      'Requests answered with `internal_error`: each is a bug, and logged.',
+      'Requests that failed with `internal_error`: each is a bug and is logged.',
     ),
     inFlight: gauge(
       `carbon_${app}_http_requests_in_flight`,
-      'Requests without a complete response, except to the management routes.',
+      'Requests in progress, except those to the management routes.',
     ),
   };
 }
 
-/** Measures every request. Called before the app is initialized. Returns the counters of rejected requests and internal errors. */
+/** Measures every request. Call it before the app is initialized. Returns the counters that the caller increments. */
 export function measureRequests(app: NestFastifyApplication, metrics: Metrics) {
   const { requests, problems, duration, rejected, internalErrors, inFlight } = metrics.of(httpMetrics(metrics.app));
   const fastify = app.getHttpAdapter().getInstance();
@@ -71,7 +71,7 @@ export function measureRequests(app: NestFastifyApplication, metrics: Metrics) {
     done();
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    // A client that has disconnected gets no answer, and what it abandoned is no error.
+    // A client that has disconnected gets no response, so its request does not count as a problem.
     if (reply.statusCode >= 400 && !reply.raw.destroyed) problems.inc({ ...labelsOf(request), code: codeOf(payload) });
     done();
   });

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { BatchedLogStream, RateLimitedLog } from './log-streams.js';
 import { createLogger } from './logger.js';
 import { NestLogger } from './nest-logger.js';
-import { contextOf, runInContext } from './request-context.js';
+import { createContext, runInContext } from './request-context.js';
 
 function record(level = 'trace') {
   const lines: string[] = [];
@@ -70,7 +70,7 @@ describe('createLogger', () => {
 
   it('adds the ids of the current request and trace', async () => {
     const { logger, last } = record();
-    const context = contextOf('r-1');
+    const context = createContext('r-1');
     await runInContext(context, async () => {
       await Promise.resolve();
       logger.info('x');

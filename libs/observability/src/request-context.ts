@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { parseTraceParent } from '@opentelemetry/core';
 
-/** A span's position in a trace (W3C Trace Context). */
+/** The trace context of one span (W3C Trace Context). */
 export interface TraceContext {
-  /** The header for whatever we call: its parent is our span. */
+  /** The header of outgoing calls: its parent-id is our span. */
   readonly traceparent: string;
-  /** 32 hexadecimal digits, the same in every app. */
+  /** The id of the trace, 32 hexadecimal digits: the same in every app that takes part. */
   readonly traceId: string;
 }
 
-/** What all work for one request or message has in common. `offset.requested` carries it in its headers. */
+/** The ids that all work for one request or message shares. Messages of `offset.requested` have them in their headers. */
 export interface RequestContext extends TraceContext {
   readonly requestId: string;
 }
@@ -27,8 +27,8 @@ export function runInContext<T>(context: RequestContext, work: () => T): T {
   return storage.run(context, work);
 }
 
-/** Returns the context of a request id that continues the caller's trace. */
-export function contextOf(requestId: string, traceparent?: string): RequestContext {
+/** Creates the context of a request, which continues the caller's trace if there is one. */
+export function createContext(requestId: string, traceparent?: string): RequestContext {
   return { requestId, ...continueTrace(traceparent) };
 }
 
@@ -44,7 +44,7 @@ const POOL_BYTES = 4_096;
 let pool = '';
 let used = 0;
 
-/** Random digits from a pool: a call of `randomBytes` for a few bytes costs more than the rest of a trace. */
+/** Returns random digits from a pool: a call of `randomBytes` for every id would cost more than everything else that tracing does. */
 function randomHex(digits: 16 | 32): string {
   if (used + digits > pool.length) {
     pool = randomBytes(POOL_BYTES).toString('hex');

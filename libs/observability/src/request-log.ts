@@ -2,7 +2,7 @@ import { onDisconnect } from '@carbon/http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { type KnownFields, type Logger, unfilteredLogger } from './logger.js';
-import { contextOf, type RequestContext, runInContext } from './request-context.js';
+import { createContext, type RequestContext, runInContext } from './request-context.js';
 
 const CONTEXT = Symbol('context');
 
@@ -19,7 +19,7 @@ export function logRequests(app: NestFastifyApplication, logger: Logger): void {
   fastify.addHook('onRoute', ({ url }) => prefixes.add(url));
   fastify.addHook('onRequest', (request: RequestWithContext, reply, done) => {
     const { traceparent } = request.headers;
-    const context = contextOf(request.id, typeof traceparent === 'string' ? traceparent : undefined);
+    const context = createContext(request.id, typeof traceparent === 'string' ? traceparent : undefined);
     request[CONTEXT] = context;
     onDisconnect(reply, () => lines.info(fieldsOf(request, prefixes, { code: 'aborted' }), 'request'));
     runInContext(context, done);

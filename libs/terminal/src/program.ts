@@ -9,7 +9,7 @@ import { printableLines } from './text.js';
 
 export { Argument, Command, InvalidArgumentError, Option } from 'commander';
 
-/** Returns a command with help, whose errors are thrown and printed without secrets; so are those of its subcommands. */
+/** Returns a command with help. Its errors and those of its subcommands are thrown, and printed without secrets. */
 export function createProgram(name: string, { streams: { stdout, stderr } }: CommandContext): Command {
   return new Command(name).exitOverride().configureOutput({
     writeOut: (text) => stdout.write(text),
@@ -21,7 +21,11 @@ export function createProgram(name: string, { streams: { stdout, stderr } }: Com
 /** Builds the program for a command line. */
 export type BuildProgram = (context: CommandContext, args: readonly string[]) => Command | Promise<Command>;
 
-/** Runs a command line, without the name of the program. @returns the exit code. Throws `Interrupted`, and bugs. */
+/**
+ * Runs a command line. Reports command errors on standard error and returns the exit code.
+ * @param args without the name of the program
+ * @throws Interrupted after a signal, and any error that is a bug
+ */
 export async function execute(build: BuildProgram, args: readonly string[], context: CommandContext): Promise<number> {
   try {
     await (await build(context, args)).parseAsync(args, { from: 'user' });
@@ -39,7 +43,7 @@ export async function execute(build: BuildProgram, args: readonly string[], cont
 export async function runProcess(build: BuildProgram): Promise<never> {
   try {
     const code = await execute(build, process.argv.slice(2), processContext());
-    // Not `exitCode`: a connection that is still being tried must not keep the process alive.
+    // Exits instead of setting `process.exitCode`, because a pending connection attempt would keep the process alive.
     return process.exit(code);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
@@ -56,7 +60,7 @@ function processContext(): CommandContext {
   let signal: AbortSignal | undefined;
   return new CommandContext({
     ...{ stdin, stdout, stderr, environment },
-    // Only for a command that reads it: a signal ends any other at once.
+    // Created on first use: a signal ends a command that does not use it at once.
     get signal() {
       signal ??= interruption();
       return signal;

@@ -9,14 +9,14 @@ const SILENT_MS = 500;
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** The part of `process.stderr` that is used. */
+/** The part of `process.stderr` or `process.stdout` that is used. */
 export interface ProgressStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string): boolean;
 }
 
-/** Reports progress on standard error: a line that changes in place on a terminal, plain lines elsewhere. */
+/** Reports progress: a line that changes in place on a terminal, plain lines elsewhere. */
 export class ProgressReporter {
   private reportedAt: number;
   private isChanging = false;

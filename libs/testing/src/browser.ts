@@ -71,3 +71,12 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   }
   throw new Error(`no Tab leads to ${name}, only to ${[...new Set(passed)].join(' | ')}`);
 }
+
+/** Waits until a page shows a text; otherwise the error says what the page shows. */
+export async function seeText(page: Page, text: string | RegExp): Promise<void> {
+  try {
+    await page.getByText(text).first().waitFor();
+  } catch (cause) {
+    throw new Error(`No ${text} in: ${await page.locator('body').ariaSnapshot()}`, { cause });
+  }
+}

@@ -5,7 +5,7 @@ export { type MetricFamily, metricValue, readExposition, type Sample } from './e
 export { asAdmin, type FreshDatabase, freshDatabase } from './fresh-database.js';
 export { type Exchange, type OpenApiDocument, OpenApiValidator, Schemas } from './openapi-validator.js';
 export { type RunInProcess, runInProcess } from './run-in-process.js';
-export { CANARY, keepLogs, testLog } from './run-logs.js';
+export { CANARY, copyLogs, testLog } from './run-logs.js';
 export { type Ran, type Run, runToEnd } from './run-to-end.js';
 export { startTcp } from './tcp-server.js';
 export { freshPrefix, testEngines } from './test-engines.js';

@@ -36,7 +36,7 @@ export function testLog(app: string): LogStream {
 const open = new Map<string, number>();
 
 /** Copies the logs of a system of processes from a folder that will be removed. */
-export function keepLogs(from: string): void {
+export function copyLogs(from: string): void {
   const folder = testSettings().TEST_LOGS;
   if (folder === undefined || !existsSync(from)) return;
   const system = randomUUID();
@@ -49,7 +49,7 @@ export function keepLogs(from: string): void {
  * Removes the logs of a run.
  * @throws Error and keeps them if one contains a key, a body or a reference, or tells that a field was dropped
  */
-export function searchLogs(folder: string): void {
+export function removeCleanLogs(folder: string): void {
   const files = readdirSync(folder);
   const leaks = files.flatMap((file) => findLeaks(file, readFileSync(join(folder, file), 'utf8')));
   if (leaks.length > 0) throw new Error(report(folder, leaks));
@@ -73,7 +73,7 @@ const LEAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a secret', /-of-at-least-32-characters|\bpostgres(?:ql)?:\/\/[^\s:/@]+:[^\s@]+@/],
   // Also in JSON within JSON. The names of dropped fields are in a list, without a colon.
   [
-    'a member of a body or of a head',
+    'a field of a body or a header',
     /"(?:kgCO2e|customerRef|customer_ref|retryKey|idempotency-?key|authorization|x-api-key|x-internal-secret|cookie)\\*"\s*:/i,
   ],
   ['a field that is not in LOG_FIELDS and was dropped', /"dropped":\[/],

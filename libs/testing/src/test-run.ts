@@ -15,7 +15,7 @@ import {
 import { Kafka, logLevel } from 'kafkajs';
 import { z } from 'zod';
 import { dropDatabases } from './fresh-database.js';
-import { keepLogs, makeLogFolder, searchLogs } from './run-logs.js';
+import { copyLogs, makeLogFolder, removeCleanLogs } from './run-logs.js';
 import { engineSettings, runPrefix, testEngines, testSettings } from './test-engines.js';
 
 /** The setting that names an engine to use instead of a new one. */
@@ -76,10 +76,10 @@ export async function stopTestEngines(): Promise<void> {
   if (ending === undefined) return;
   await removeLeftovers(ending.name, ending.given);
   await ending.own?.engines.stop();
-  if (ending.own !== undefined) keepLogs(join(ending.own.dir.dir, 'logs'));
+  if (ending.own !== undefined) copyLogs(join(ending.own.dir.dir, 'logs'));
   ending.own?.dir.remove();
   rmSync(ending.compiled, { recursive: true, force: true });
-  searchLogs(ending.logs);
+  removeCleanLogs(ending.logs);
 }
 
 const HINT = 'start the system with npm start and wait until it is ready, or leave TEST_ENGINES unset';

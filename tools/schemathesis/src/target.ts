@@ -5,7 +5,7 @@ import { EMPTY_KEY_FILE, newKey, SCOPES, secretDigest, writeKeyFile } from '@car
 import { startSystem, temporaryDir } from '@carbon/local';
 import { CommandError } from '@carbon/terminal';
 
-const REQUEST_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 /** A system that has just started may answer its first searches with 503. */
 const WARM_UP_MS = 60_000;
 
@@ -32,12 +32,12 @@ export interface Target {
 /** Ids of objects that the first caller may read. */
 export type KnownIds = Readonly<Record<'offset' | 'estimate' | 'asset', string>>;
 
-/** Whether a gateway responds there, ready or not. */
+/** Returns whether a gateway responds at this URL, ready or not. */
 export async function isLive(url: string): Promise<boolean> {
   return (await statusOf(`${url}/health/live`)) === 200;
 }
 
-/** A gateway that is already running. @throws CannotRunError when it requires a key and `key` is not valid */
+/** Returns a gateway that is already running. @throws CannotRunError if it requires a key and `key` is missing or invalid */
 export async function runningGateway(url: string, key: string | undefined): Promise<Target> {
   const stop = async () => {};
   if ((await statusOf(`${url}/v1/offsets?limit=1`)) !== 401) return { url, keys: [], stop };
@@ -46,7 +46,7 @@ export async function runningGateway(url: string, key: string | undefined): Prom
   throw new CannotRunError(`${url} does not accept the key in API_KEY.`, 78);
 }
 
-/** Starts a whole system in a temporary folder, whose gateway accepts the keys of two accounts. */
+/** Starts a complete system in a temporary folder. Its gateway accepts the keys of two accounts. */
 export async function startGateway(signal: AbortSignal): Promise<Target> {
   const folder = await temporaryDir();
   const keys = ['first', 'second'].map((account) => ({ account, ...newKey() }));
@@ -57,7 +57,7 @@ export async function startGateway(signal: AbortSignal): Promise<Target> {
     return { id, name: account, account, scopes: [...SCOPES], plan: 'unlimited', sha256, createdAt };
   });
   writeFileSync(file, writeKeyFile({ ...EMPTY_KEY_FILE, keys: entries }), { mode: 0o600 });
-  // Wrong keys are part of the test, so they must not be rate limited.
+  // The test sends invalid keys, so failed authentications must not be rate limited.
   const gateway = { environment: { API_KEYS_FILE: file, RATE_LIMIT_FAILED_KEYS: 'unlimited' } };
   process.stderr.write('starting a system, which takes about a minute\n');
   try {
@@ -73,7 +73,7 @@ export async function startGateway(signal: AbortSignal): Promise<Target> {
   }
 }
 
-/** Creates or finds one object of each kind. @throws CannotRunError when the gateway refuses */
+/** Creates an offset and an estimate, and finds a pool. @throws CannotRunError if a response is an error; a 503 is retried for a minute */
 export async function findKnownIds({ url, keys: [key] }: Target, signal: AbortSignal): Promise<KnownIds> {
   const deadline = Date.now() + WARM_UP_MS;
   const send = async (path: string, body?: object): Promise<string> => {
@@ -102,7 +102,7 @@ export async function findKnownIds({ url, keys: [key] }: Target, signal: AbortSi
 
 function requestInit(key?: string) {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
-  return { headers, signal: AbortSignal.timeout(REQUEST_MS) };
+  return { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
 }
 
 async function statusOf(url: string, key?: string): Promise<number | undefined> {

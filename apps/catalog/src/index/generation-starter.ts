@@ -13,7 +13,7 @@ import {
   withNewGeneration,
   withRecord,
 } from './precedence.js';
-import { markWithTopicId, reasonTopicChanged, type TopicSnapshot, topicMark } from './topic-progress.js';
+import { reasonTopicChanged, storedSnapshot, type TopicSnapshot, withTopicId } from './topic-progress.js';
 
 /** How often evidence of a re-created topic must be seen: the first time may be during a change. */
 const CONFIRMATIONS = 2;
@@ -28,7 +28,7 @@ export async function startGeneration(
   topic: TopicSnapshot,
 ): Promise<string | undefined> {
   const own = { hash: mappingHash(), revision: MAPPING_REVISION };
-  const { document, record } = withNewGeneration(state, own, topicMark(topic));
+  const { document, record } = withNewGeneration(state, own, storedSnapshot(topic));
   if (!(await library.update(state, document))) return undefined;
   await library.createIndices(record);
   return record.name;
@@ -105,7 +105,7 @@ export class GenerationStarter {
 
   /** Adds the topic's id to an old generation's record. */
   private async completeMark(one: StoredGeneration, state: LibraryState, topic: TopicSnapshot): Promise<boolean> {
-    const mark = markWithTopicId(one.topic, topic);
+    const mark = withTopicId(one.topic, topic);
     if (mark === undefined) return false;
     await this.library.update(
       state,

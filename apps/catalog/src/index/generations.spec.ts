@@ -3,7 +3,7 @@ import { indexBody } from './index-body.js';
 import { indexList, libraryState } from './library-state.js';
 import { MAPPING_HASHES, MAPPING_REVISION, mappingHash } from './mapping.js';
 import { withoutDeletedGenerations } from './precedence.js';
-import { adopt, type GenerationRecord, legacyMetaOf } from './state-document.js';
+import { adoptLegacyIndices, type GenerationRecord, legacyMetaOf } from './state-document.js';
 
 const NEW_YEAR = '2026-01-01T00:00:00.000Z';
 
@@ -102,7 +102,7 @@ describe('the state of the previous release', () => {
       'eu-projects-bbbbbbbb-2': undefined,
       'eu-pools': { revision: 1_000 },
     };
-    expect(adopt('eu-', EMPTY, metas)).toEqual({
+    expect(adoptLegacyIndices('eu-', EMPTY, metas)).toEqual({
       lastNumber: 4,
       generations: [
         { name: 'aaaaaaaa-1', revision: 3, precedence: 4, overRevision: 5, topic },
@@ -114,9 +114,9 @@ describe('the state of the previous release', () => {
   it('changes a known generation only if an operator has chosen it since', () => {
     const known = { name: 'aaaaaaaa-1', revision: 3, precedence: 4, topic, supersededAt: NEW_YEAR };
     const document = { lastNumber: 6, generations: [known] };
-    expect(adopt('', document, { 'pools-aaaaaaaa-1': legacyMetaOf(known) })).toBeUndefined();
-    expect(adopt('', document, { 'pools-aaaaaaaa-1': { revision: 3 } })).toBeUndefined();
-    expect(adopt('', document, { 'pools-aaaaaaaa-1': { revision: 3, turn: 7 } })).toEqual({
+    expect(adoptLegacyIndices('', document, { 'pools-aaaaaaaa-1': legacyMetaOf(known) })).toBeUndefined();
+    expect(adoptLegacyIndices('', document, { 'pools-aaaaaaaa-1': { revision: 3 } })).toBeUndefined();
+    expect(adoptLegacyIndices('', document, { 'pools-aaaaaaaa-1': { revision: 3, turn: 7 } })).toEqual({
       lastNumber: 7,
       generations: [{ name: 'aaaaaaaa-1', revision: 3, precedence: 7, topic }],
     });

@@ -8,7 +8,7 @@ import { aliasOf, type Generation, generationKey, indexName, TYPES } from './gen
 import { DEFAULT_LAYOUT, type IndexLayout, indexBody, liveIndexSettings, rebuildIndexSettings } from './index-body.js';
 import { indexList, type LibraryState, libraryState, type StoredGeneration } from './library-state.js';
 import { highestLive, withChosen, withoutDeletedGenerations, withRemoving } from './precedence.js';
-import { adopt, type GenerationRecord, legacyMetaOf, type StateDocument } from './state-document.js';
+import { adoptLegacyIndices, type GenerationRecord, legacyMetaOf, type StateDocument } from './state-document.js';
 import { acknowledgedResponse, createIndex, GENERATION_TIMEOUT_MS, isNotFound, StateStore } from './state-store.js';
 
 /** The timeout of a refresh, which may cover a whole library. */
@@ -48,7 +48,7 @@ export class LibraryIndex {
       const { document, version } = await this.store.read();
       const indices = await this.listIndices();
       const metas = Object.entries(indices).map(([name, { mappings }]) => [name, mappings._meta] as const);
-      const adopted = adopt(this.prefix, document, Object.fromEntries(metas));
+      const adopted = adoptLegacyIndices(this.prefix, document, Object.fromEntries(metas));
       if (adopted === undefined) return libraryState(this.prefix, document, version, indices);
       const next = await this.store.write(adopted, version);
       if (next !== undefined) return libraryState(this.prefix, adopted, next, indices);

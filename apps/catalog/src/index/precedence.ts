@@ -1,6 +1,6 @@
 import { TYPES } from './generation.js';
 import type { LibraryState, StoredGeneration } from './library-state.js';
-import type { GenerationRecord, StateDocument, TopicMark } from './state-document.js';
+import type { GenerationRecord, StateDocument, StoredTopicSnapshot } from './state-document.js';
 
 /** The mapping of this process. */
 export interface OwnMapping {
@@ -107,7 +107,7 @@ export function expiredGenerations(state: LibraryState, now: number, retentionMs
 export function withNewGeneration(
   state: LibraryState,
   own: OwnMapping,
-  topic: TopicMark,
+  topic: StoredTopicSnapshot,
 ): { readonly document: StateDocument; readonly record: GenerationRecord } {
   const number = state.document.lastNumber + 1;
   const over = highestRevision(liveAndCandidates(state));

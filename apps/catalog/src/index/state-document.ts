@@ -2,27 +2,27 @@ import { z } from 'zod';
 import { generationKey, indexKey } from './generation.js';
 
 /** The topic when a generation was started; see `reasonTopicChanged`. */
-const topicMark = z.object({
+const storedTopicSnapshot = z.object({
   cluster: z.string(),
   /** Missing in old generations until the reconciler's next run. */
   topicId: z.string().optional(),
-  /** By partition; decimal, because JSON has no integers of that size. */
+  /** The end positions by partition, as decimal text, because JSON numbers are not exact for all 64-bit integers. */
   ends: z.array(z.string().regex(/^[0-9]+$/)),
 });
 
-export type TopicMark = z.output<typeof topicMark>;
+export type StoredTopicSnapshot = z.output<typeof storedTopicSnapshot>;
 
 /** The record of a generation. */
 const generationRecord = z.object({
   name: z.string().refine((name) => generationKey(name) !== undefined),
-  /** Of its mapping; see MAPPING_REVISION. */
+  /** The revision of its mapping; see MAPPING_REVISION. */
   revision: z.int(),
   /** Among all generations, the one with the highest precedence should be live. */
   precedence: z.int(),
   /** The highest revision that an operator has replaced with it: only a higher one replaces it automatically. */
   overRevision: z.int().optional(),
-  topic: topicMark.optional(),
-  /** When another generation replaced it. */
+  topic: storedTopicSnapshot.optional(),
+  /** The time at which another generation replaced it. */
   supersededAt: z.iso.datetime().optional(),
   /** Its indices are being deleted: it can never be chosen again. */
   isRemoving: z.literal(true).optional(),
@@ -45,12 +45,12 @@ export interface DocumentVersion {
   readonly primaryTerm: number;
 }
 
-/** `_meta` of an index, which the previous release reads instead of the document. To be removed with `adopt`. */
+/** `_meta` of an index, which the previous release reads instead of the document. To be removed with `adoptLegacyIndices`. */
 export const legacyMeta = z.object({
   revision: z.int(),
   turn: z.int().optional(),
   over: z.int().optional(),
-  topic: topicMark.optional(),
+  topic: storedTopicSnapshot.optional(),
 });
 
 export type LegacyMeta = z.output<typeof legacyMeta>;
@@ -71,7 +71,7 @@ export function legacyMetaOf({ revision, precedence, overRevision, topic }: Gene
  * @param indices `_meta` by the name of the index
  * @returns undefined if there is nothing to add
  */
-export function adopt(
+export function adoptLegacyIndices(
   prefix: string,
   document: StateDocument,
   indices: Readonly<Record<string, LegacyMeta | undefined>>,

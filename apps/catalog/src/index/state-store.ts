@@ -15,14 +15,14 @@ const getResponse = writeResponse.extend({ _source: stateDocument });
 
 /** Reads the state document, and writes it by compare-and-set. */
 export class StateStore {
-  /** @param settings of the index, which is created with the first write */
+  /** @param settings the settings of the index, which the first write creates */
   constructor(
     private readonly openSearch: OpenSearch,
     private readonly index: string,
     private readonly settings: object,
   ) {}
 
-  /** A GET by id is realtime: it sees every acknowledged write. */
+  /** Returns the document and its version, undefined before the first write. A GET by id is realtime: it sees every acknowledged write. */
   async read(): Promise<{ readonly document: StateDocument; readonly version: DocumentVersion | undefined }> {
     try {
       const request = { method: 'GET', path: `/${this.index}/_doc/generations` } as const;
@@ -34,7 +34,7 @@ export class StateStore {
     }
   }
 
-  /** @returns the new version, or undefined if the document no longer has `version` */
+  /** Writes the document if it still has `version`. Returns the new version, or undefined and writes nothing. */
   async write(document: StateDocument, version: DocumentVersion | undefined): Promise<DocumentVersion | undefined> {
     if (version === undefined) {
       const settings = { ...this.settings, number_of_shards: 1 };

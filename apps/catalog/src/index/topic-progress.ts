@@ -1,5 +1,5 @@
 import type { CommittedPosition, PartitionEnds, TopicProgress } from '@carbon/messaging';
-import type { TopicMark } from './state-document.js';
+import type { StoredTopicSnapshot } from './state-document.js';
 
 /** The topic of the asset library. */
 export const LIBRARY_TOPIC = 'asset.published';
@@ -35,14 +35,17 @@ export function hasReached(one: readonly CommittedPosition[], other: readonly Co
 export type TopicSnapshot = Pick<TopicProgress, 'cluster' | 'topicId' | 'ends'>;
 
 /** Returns the mark of a topic that the state document stores. */
-export function topicMark({ cluster, topicId, ends }: TopicSnapshot): TopicMark {
+export function storedSnapshot({ cluster, topicId, ends }: TopicSnapshot): StoredTopicSnapshot {
   const byPartition = [...ends].sort((one, other) => one.partition - other.partition);
   return { cluster, topicId, ends: byPartition.map(({ end }) => String(end)) };
 }
 
 /** Adds the topic ID to a generation's mark, or makes the mark if there is none. Returns undefined if the mark has an ID. */
-export function markWithTopicId(mark: TopicMark | undefined, topic: TopicSnapshot): TopicMark | undefined {
-  return mark?.topicId === undefined ? { ...topicMark(topic), ...mark, topicId: topic.topicId } : undefined;
+export function withTopicId(
+  mark: StoredTopicSnapshot | undefined,
+  topic: TopicSnapshot,
+): StoredTopicSnapshot | undefined {
+  return mark?.topicId === undefined ? { ...storedSnapshot(topic), ...mark, topicId: topic.topicId } : undefined;
 }
 
 /**
@@ -53,7 +56,7 @@ export function markWithTopicId(mark: TopicMark | undefined, topic: TopicSnapsho
  */
 export function reasonTopicChanged(
   topic: TopicSnapshot,
-  mark: TopicMark | undefined,
+  mark: StoredTopicSnapshot | undefined,
   committed: readonly CommittedPosition[],
   previous: TopicSnapshot | undefined,
 ): string | undefined {

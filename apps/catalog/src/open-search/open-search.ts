@@ -20,7 +20,7 @@ export interface OpenSearchRequest {
 
 /**
  * The client of OpenSearch. Every request has a deadline that includes connecting, and is sent once: the caller decides
- * about retries. A schema parses every response.
+ * about retries. A schema parses what the client uses of every response.
  */
 export class OpenSearch {
   private readonly client: Client;

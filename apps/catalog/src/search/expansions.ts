@@ -1,6 +1,6 @@
 import { editDistance } from '@carbon/criteria';
 import { partsOf, type Term } from './full-text-terms.js';
-import { NARROWER, SAME } from './project-types.js';
+import { NARROWER_TERMS, SYNONYMS } from './project-types.js';
 
 const PLURAL = /(?<=[^s])s$/;
 
@@ -18,11 +18,11 @@ const NAMES = new Set([...EXPANSIONS.keys(), ...[...EXPANSIONS.values()].flat().
 const MAX_NAME_WORDS = Math.max(...[...EXPANSIONS.keys()].map((name) => name.split(' ').length));
 
 function expansions() {
-  const same = (name: string) => SAME.find((names) => names.includes(name)) ?? [name];
-  const names = [...SAME.flat(), ...Object.keys(NARROWER)];
+  const same = (name: string) => SYNONYMS.find((names) => names.includes(name)) ?? [name];
+  const names = [...SYNONYMS.flat(), ...Object.keys(NARROWER_TERMS)];
   return new Map(
     names.map((name) => {
-      const found = [...same(name), ...(NARROWER[name] ?? []).flatMap(same)];
+      const found = [...same(name), ...(NARROWER_TERMS[name] ?? []).flatMap(same)];
       return [named(name), [...new Set(found)].filter((other) => other !== name)] as const;
     }),
   );

@@ -1,14 +1,14 @@
 /**
- * The words for project types, by hand from the types and categories of the registries' projects: Barbara K. Haya et al.,
- * Voluntary Registry Offsets Database, Berkeley Carbon Trading Project (CC BY 4.0), through CarbonPlan's OffsetsDB, whose
+ * The synonyms of project types, written by hand. Sources: the types and categories of projects in Barbara K. Haya et al.,
+ * Voluntary Registry Offsets Database, Berkeley Carbon Trading Project (CC BY 4.0), as published in CarbonPlan's OffsetsDB, whose
  * categories are under the MIT licence; and the tags of CarbonPlan's CDR Database (CC BY 4.0). NOTICE has the attributions.
  *
- * All in the singular. Careful with words whose stem has other meanings: "farming" would find every wind farm, and
+ * Every term is singular. Do not add a word whose stem has other meanings: "farming" would find every wind farm, and
  * "forestation" every forest.
  */
 
-/** Names of the same thing: each finds the others. */
-export const SAME: readonly (readonly string[])[] = [
+/** Synonyms: a search for one finds the others. */
+export const SYNONYMS: readonly (readonly string[])[] = [
   ['hydropower', 'hydroelectric', 'hydro power', 'hydro electric', 'hydroelectricity', 'hydro electricity'],
   ['photovoltaic', 'pv'],
   ['cookstove', 'cook stove', 'cooking stove'],
@@ -20,8 +20,8 @@ export const SAME: readonly (readonly string[])[] = [
   ['macroalgae', 'seaweed'],
 ];
 
-/** General names, and what they find besides themselves. The specific ones do not find the general ones. */
-export const NARROWER: Readonly<Record<string, readonly string[]>> = {
+/** General terms, each with the narrower terms that a search for it also finds. A narrower term does not find the general one. */
+export const NARROWER_TERMS: Readonly<Record<string, readonly string[]>> = {
   forest: ['forestry', 'afforestation', 'reforestation', 'deforestation', 'agroforestry', 'redd', 'ifm'],
   forestry: ['afforestation', 'reforestation', 'deforestation', 'agroforestry', 'redd', 'ifm'],
   'forest management': ['ifm'],

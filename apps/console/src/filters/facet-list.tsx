@@ -16,7 +16,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** The values of a field among the assets found, with their numbers; each is a link that narrows the search to it. */
+/** The values of a field in the search results, with their counts. Each is a link that narrows the search to it. */
 export function FacetList({ search, facet, isOpen, children }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const list = useId();
@@ -30,7 +30,7 @@ export function FacetList({ search, facet, isOpen, children }: Props) {
         {shown.map(({ label, count, clause }) => (
           <li key={clause}>
             <PartLink search={search} clause={clause}>
-              <span>{breakable(label)}</span> <span className="number">{numberText(count)}</span>
+              <span>{withLineBreaks(label)}</span> <span className="number">{numberText(count)}</span>
             </PartLink>
           </li>
         ))}
@@ -40,15 +40,17 @@ export function FacetList({ search, facet, isOpen, children }: Props) {
           {showsAll ? 'Show fewer' : `Show all ${parts.length}`}
         </button>
       )}
-      {facet.hasMore && showsAll && <p className="note">There are more: type in the criteria to find them.</p>}
+      {facet.hasMore && showsAll && (
+        <p className="note">There are more values. To find one, type it into the criteria.</p>
+      )}
     </details>
   );
 }
 
-/** A name such as `INTERNATIONAL_REGISTRY` breaks between its words. */
-function breakable(label: string): ReactNode {
+/** Allows a line break after each underscore of a name such as `INTERNATIONAL_REGISTRY`. */
+function withLineBreaks(label: string): ReactNode {
   return label.split(/(?<=_)/).map((piece, n) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a label never change places
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a label never change their order
     <Fragment key={n}>
       {n > 0 && <wbr />}
       {piece}

@@ -8,7 +8,7 @@ import { EstimatePanel } from './estimate-panel.js';
 import { readWeight, typedWeight, type Unit } from './weight.js';
 import { WeightForm } from './weight-form.js';
 
-/** Estimates a weight, and then offsets it at the estimate's price. The estimate is in the address, so it survives a reload. */
+/** Estimates the cost of an offset, then creates it at that price. The estimate's id is in the URL, so it survives a reload. */
 export function OffsetView() {
   const { carbon } = useSession();
   const queries = useQueryClient();
@@ -28,11 +28,11 @@ export function OffsetView() {
     onSuccess: (made) => queries.setQueryData(['estimate', made.id], made),
   });
   const { reset } = create;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another asset ends the estimate of the earlier one, and removes its error
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the asset changes, discard the result and the error of the mutation
   useEffect(reset, [asset, reset]);
-  const ask = (kgCO2e: number) =>
+  const createEstimate = (kgCO2e: number) =>
     create.mutate(kgCO2e, {
-      // Not of the mutation itself: somebody who has left for another view is not called back.
+      // An option of this call, not of useMutation: TanStack Query then skips it if the view was closed meanwhile.
       onSuccess: (made) => {
         setTyped((now) => (now === typed ? undefined : now));
         navigate(addressOf('offset', { asset, estimate: made.id }), { replace: id !== undefined });
@@ -43,7 +43,7 @@ export function OffsetView() {
   const weight = readWeight(text, unit);
   const isOutdated = typed !== undefined && !('kg' in weight && weight.kg === estimated);
   const error = create.error ?? estimate.error;
-  const made = estimate.data !== undefined && !isOutdated ? `Estimate: ${dollarText(estimate.data.cost)}` : '';
+  const announcement = estimate.data !== undefined && !isOutdated ? `Estimate: ${dollarText(estimate.data.cost)}` : '';
   return (
     <>
       <ViewTitle>Offset emissions</ViewTitle>
@@ -52,10 +52,10 @@ export function OffsetView() {
         isPending={create.isPending}
         onText={setTyped}
         onUnit={setUnit}
-        onSubmit={ask}
+        onSubmit={createEstimate}
       />
       <p role="status" className="unseen">
-        {create.isPending ? 'Estimating' : made}
+        {create.isPending ? 'Estimating' : announcement}
       </p>
       {error !== null && <Problem error={error} {...(create.error === null && { retry: estimate.refetch })} />}
       {estimate.data !== undefined && (

@@ -9,10 +9,10 @@ import { Status } from './status.js';
 
 const FIRST_POLL_MS = 300;
 const MAX_POLL_MS = 10_000;
-/** The facts that take two columns. */
-const LONG: ReadonlySet<string> = new Set(['Estimate', 'Reference']);
+/** The titles of facts that take two columns. */
+const WIDE_FACTS: ReadonlySet<string> = new Set(['Estimate', 'Reference']);
 
-/** One offset: its progress until it has ended, its facts, and its receipt. */
+/** Shows one offset: its progress, its details, and its receipt once it is completed. Polls until it is completed or failed. */
 export function OffsetDetail({ id }: { readonly id: string }) {
   const { carbon } = useSession();
   const {
@@ -24,7 +24,7 @@ export function OffsetDetail({ id }: { readonly id: string }) {
     queryFn: ({ signal }) => carbon.offsets.get(id, { signal }),
     staleTime: 0,
     refetchInterval: ({ state: { data, error: last, dataUpdateCount, errorUpdateCount } }) =>
-      hasEnded(data) || isRefused(last)
+      hasEnded(data) || isPermanent(last)
         ? false
         : Math.min(MAX_POLL_MS, FIRST_POLL_MS * 1.5 ** (dataUpdateCount + errorUpdateCount)),
   });
@@ -43,8 +43,8 @@ export function OffsetDetail({ id }: { readonly id: string }) {
   );
 }
 
-/** Whether a retry would get the same answer. "Not found" is final: the service knows every id that it accepted. */
-function isRefused(error: Error | null): boolean {
+/** Whether a retry would fail again. "Not found" is permanent, because the service finds every id that it has accepted. */
+function isPermanent(error: Error | null): boolean {
   return [InvalidRequestError, ForbiddenError, NotFoundError].some((kind) => error instanceof kind);
 }
 
@@ -52,7 +52,7 @@ function hasEnded(offset: Offset | QueuedOffset | undefined): boolean {
   return offset?.status === 'completed' || offset?.status === 'failed';
 }
 
-/** A new offset may not be recorded yet. */
+/** Whether the response has the whole offset: a new one may not be recorded yet. */
 function isRecorded(offset: Offset | QueuedOffset | undefined): offset is Offset {
   return offset !== undefined && 'kgCO2e' in offset;
 }
@@ -75,7 +75,7 @@ function Progress({ offset }: { readonly offset: Offset | QueuedOffset }) {
       <p role="status">
         <Status status={status} />
         {status === 'completed' && ` on ${timeText(recorded?.completedAt)}`}
-        {!hasEnded(offset) && ' – this page updates by itself; processing continues if you leave.'}
+        {!hasEnded(offset) && ' – this page updates automatically. Processing continues if you leave it.'}
       </p>
       {recorded?.failure !== undefined && (
         <p className="error">
@@ -101,7 +101,7 @@ function Facts({ offset }: { readonly offset: Offset }) {
       {facts
         .filter(([, value]) => value !== undefined)
         .map(([title, value]) => (
-          <div key={title} className={LONG.has(title) ? 'wide' : undefined}>
+          <div key={title} className={WIDE_FACTS.has(title) ? 'wide' : undefined}>
             <dt>{title}</dt>
             <dd>{title === 'Estimate' ? <code>{value}</code> : value}</dd>
           </div>

@@ -5,8 +5,8 @@ import { RateLimiter } from '../limits/rate-limiter.js';
 import { Authenticator } from './authenticator.js';
 
 /**
- * Authenticates the caller, and limits the failures per address: beyond the limit it gets 429 instead of 401,
- * for every error in the key. A valid key is still accepted, because many callers may share the address of a proxy.
+ * Authenticates the caller, and limits failed authentications per address: above the limit, requests without a valid key get 429
+ * instead of 401, whatever is wrong with the key. A valid key is still accepted, because callers may share a proxy's address.
  */
 @Injectable()
 export class AuthenticationStep implements AdmissionStep {
@@ -21,11 +21,11 @@ export class AuthenticationStep implements AdmissionStep {
       context.caller = this.authenticator.authenticate(context.request);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error;
-      return this.count(context, error);
+      return this.countFailure(context, error);
     }
   }
 
-  private count(context: AdmissionContext, unauthorized: ApiError): Promise<void> {
+  private countFailure(context: AdmissionContext, unauthorized: ApiError): Promise<void> {
     const counted = this.limiter.admitFailedAuthentication(context);
     if (counted === undefined) throw unauthorized;
     return counted.then(() => Promise.reject(unauthorized));

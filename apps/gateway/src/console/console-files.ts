@@ -3,7 +3,7 @@ import { extname, join, sep } from 'node:path';
 import { ConfigError } from '@carbon/config';
 import { HTML, JSON_TYPE, SCRIPT, type ServedFile, STYLE, servedFile } from '../static-files/served-file.js';
 
-/** The page loads only from its own origin, and runs and styles nothing inline. */
+/** The page loads only from its own origin (images also from `data:` URLs), and has no inline scripts or styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,24 +28,24 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const PAGE = 'index.html';
-/** The content is in the name, as `index-B2fKx9aQ.js`. */
+/** Names that contain a hash of the content, such as `assets/index-B2fKx9aQ.js`. */
 const HASHED = /^assets\/.+-[\w-]{8}\.\w+$/;
-/** The addresses of the page's own views; a missing file, which has a dot in its name, is no view. */
+/** The paths of the page's views. They have no dot, so a missing file is not served as a view. */
 const VIEW = /^[\w/-]*$/;
 
-/** The files of the console, read at the start. No request reads the disk, so none can leave the folder. */
+/** The files of the console, read at startup. No request reads the disk, so no path can escape the folder. */
 export class ConsoleFiles {
   private readonly files: ReadonlyMap<string, ServedFile>;
 
   /** @throws ConfigError when the folder cannot be read or has no page */
   constructor(folder: string) {
     const names = namesIn(folder);
-    if (!names.includes(PAGE)) throw invalid(`names ${folder}, which has no ${PAGE}; npm run build makes it`);
+    if (!names.includes(PAGE)) throw invalid(`names ${folder}, which has no ${PAGE}; \`npm run build\` creates it`);
     const served = names.filter((name) => !/\.(br|gz)$/.test(name));
     this.files = new Map(served.map((name) => [name, fileOf(folder, name, new Set(names))]));
   }
 
-  /** Returns the file of a path below the console; the page for the path of a view; else undefined. */
+  /** Returns the file at a path below `/console/`, or the page if the path is that of a view, or undefined. */
   get(path: string): ServedFile | undefined {
     return this.files.get(path) ?? (VIEW.test(path) && !path.startsWith('assets/') ? this.files.get(PAGE) : undefined);
   }

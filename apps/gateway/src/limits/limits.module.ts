@@ -57,7 +57,7 @@ function redisCounters(config: GatewayConfig, metrics: Metrics, health: Health):
   });
   metrics.onScrape(() => redisUp.set(redis.isAvailable ? 1 : 0));
   // The process counts without it, so it is reported and not needed.
-  health.register('redis', () => redis.checkHealth(), { isNeeded: false });
+  health.register('redis', () => redis.checkHealth(), { affectsReadiness: false });
   return redis;
 }
 

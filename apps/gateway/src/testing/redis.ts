@@ -16,7 +16,10 @@ export function useRedis(): TestRedis {
     async () => {
       Logger.overrideLogger(false);
       const { dir, remove } = await temporaryDir();
-      const { addresses, part, stop } = await startEngines({ dir, which: ['redis'] });
+      const { addresses, part, stop } = await startEngines({ dir, which: ['redis'] }).catch(async (error: unknown) => {
+        await remove();
+        throw error;
+      });
       const close = () => stop().then(remove);
       return { url: addresses.redisUrl ?? '', folder: dir, part: part('redis'), close };
     },

@@ -16,7 +16,7 @@ import { acceptLoss } from './accept-loss.js';
 import { audit, type Coverage, coverage, coverageText } from './audit.js';
 import { inSnapshot, type Query, reachDatabase } from './snapshot.js';
 import { snapshotTime, storeAudit } from './store-audit.js';
-import { verify } from './verify.js';
+import { verifyLedger } from './verify.js';
 
 const settings = z.object({ ...databaseSettings, ...commandSettings.shape });
 
@@ -77,7 +77,7 @@ async function runVerify(context: CommandContext, { json }: JsonFlag): Promise<n
   const output = context.output({ json, continueWhenClosed: true });
   let errors = 0;
   const count = await withSnapshot(context, output, (query) =>
-    verify(query, (error) => {
+    verifyLedger(query, (error) => {
       errors += 1;
       output.say(error);
     }),

@@ -18,10 +18,10 @@ interface EntryRow {
 }
 
 /**
- * Recomputes every hash of every chain, and reports each entry that does not follow from the one before it. Returns the
- * number of entries. A chain continues across a marked gap with the gap's last hash.
+ * Recomputes the hash of every ledger entry, and reports each entry that does not follow from the one before it, and each gap that
+ * begins at the wrong sequence. Returns the number of entries. After a recorded gap, a chain continues from the gap's last hash.
  */
-export async function verify(query: Query, onError: (error: string) => void): Promise<number> {
+export async function verifyLedger(query: Query, onError: (error: string) => void): Promise<number> {
   let count = 0;
   let head: ChainHead | undefined;
   let last: EntryRow | undefined;
@@ -39,7 +39,7 @@ export async function verify(query: Query, onError: (error: string) => void): Pr
       const before = head !== undefined && row.asset_id === last?.asset_id ? head : chainStart(row.asset_id);
       const error = gapErrorOf(row, before) ?? errorOf(row, headBefore(row, before));
       if (error !== undefined) onError(error);
-      // From the stored entry, so that one altered entry does not make all later entries errors.
+      // Continues from the stored hash, so that one altered entry does not make every later entry an error.
       head = { sequence: BigInt(row.sequence), hash: row.hash };
       last = row;
     }

@@ -36,7 +36,7 @@ const lines = fc.uniqueArray(fc.record({ asset, grams: fc.bigInt({ min: 1n, max:
 });
 
 /** Some without an estimate, some with one of a few estimates, so that estimates are named more than once. */
-const demands: fc.Arbitrary<Request[]> = fc
+const requestLists: fc.Arbitrary<Request[]> = fc
   .tuple(
     fc.array(lines, { minLength: 1, maxLength: 4 }),
     fc.array(fc.tuple(fc.nat(5), fc.bigInt({ min: 1n, max: 60n })), { maxLength: 15 }),
@@ -59,7 +59,7 @@ const linesOf = (decision: Allocation<Request> | undefined) => (decision && 'lin
 describe('allocating credits', () => {
   it('never gives more of an asset than is available, nor anything of another asset', () => {
     fc.assert(
-      fc.property(demands, supplies, (requests, supply) => {
+      fc.property(requestLists, supplies, (requests, supply) => {
         const left = new Map(supply.map(({ asset: id, available }) => [id, available]));
         for (const line of decide(requests, supply).flatMap(linesOf)) {
           expect(left.has(line.asset)).toBe(true);
@@ -72,7 +72,7 @@ describe('allocating credits', () => {
 
   it('gives each offset exactly its weight, at the sum of its lines, or nothing', () => {
     fc.assert(
-      fc.property(demands, supplies, (requests, supply) => {
+      fc.property(requestLists, supplies, (requests, supply) => {
         const decisions = decide(requests, supply);
         expect(decisions.map(({ offset }) => offset)).toEqual(requests);
         for (const [place, decision] of decisions.entries()) {
@@ -91,7 +91,7 @@ describe('allocating credits', () => {
       fc.tuple(fc.constant(supply), fc.shuffledSubarray(supply, { minLength: supply.length })),
     );
     fc.assert(
-      fc.property(demands, shuffled, (requests, [one, other]) => {
+      fc.property(requestLists, shuffled, (requests, [one, other]) => {
         const before = structuredClone(one);
         expect(decide(requests, one)).toEqual(decide(requests, other));
         expect(one).toEqual(before);
@@ -101,7 +101,7 @@ describe('allocating credits', () => {
 
   it('serves an offset without an estimate whenever enough is left, from the preferred assets first', () => {
     fc.assert(
-      fc.property(demands, supplies, (requests, supply) => {
+      fc.property(requestLists, supplies, (requests, supply) => {
         const row = [...supply].sort(DEFAULT.compare).filter(({ onlyForEstimates }) => !onlyForEstimates);
         const left = new Map(row.map(({ asset: id, available }) => [id, available]));
         for (const [place, decision] of decide(requests, supply).entries()) {
@@ -135,7 +135,7 @@ describe('allocating credits', () => {
     expect(linesOf(decision).map(({ asset: id }) => id)).toEqual(['pool_b', 'pool_c', 'pool_a', 'pool_d', 'pool_e']);
   });
 
-  it('fails an offset that is too heavy, and one whose estimate is not valid', () => {
+  it('fails an offset that exceeds the supply, and one whose estimate is not valid', () => {
     const supply: Supply[] = [{ asset: 'pool_a', available: 5n, priceMicros: 1n }];
     const tooHeavy = { offset: 'off_1', grams: 6n };
     const onTerms = { offset: 'off_2', grams: 1n, terms: ESTIMATE_NOT_FOUND };
@@ -150,7 +150,7 @@ describe('allocating credits', () => {
 describe('allocating by estimates', () => {
   it('follows their lines to the gram and the micro-dollar, or gives nothing', () => {
     fc.assert(
-      fc.property(demands, supplies, (requests, supply) => {
+      fc.property(requestLists, supplies, (requests, supply) => {
         for (const [place, decision] of decide(requests, supply).entries()) {
           const { terms } = requests[place] ?? {};
           if (terms === undefined || 'code' in terms || 'failure' in decision) continue;
@@ -163,7 +163,7 @@ describe('allocating by estimates', () => {
 
   it('never uses one estimate for two offsets, and frees it when the first offset fails', () => {
     fc.assert(
-      fc.property(demands, supplies, (requests, supply) => {
+      fc.property(requestLists, supplies, (requests, supply) => {
         const served = new Set<string>();
         for (const [place, decision] of decide(requests, supply).entries()) {
           const { terms } = requests[place] ?? {};
@@ -176,9 +176,9 @@ describe('allocating by estimates', () => {
     );
   });
 
-  it('keeps supply that is only for estimates from other offsets', () => {
+  it('never gives supply that is only for estimates to an offset without one', () => {
     fc.assert(
-      fc.property(demands, supplies, (requests, supply) => {
+      fc.property(requestLists, supplies, (requests, supply) => {
         const reserved = new Set(supply.filter(({ onlyForEstimates }) => onlyForEstimates).map(({ asset: id }) => id));
         const plain = decide(requests, supply).filter((_, place) => requests[place]?.terms === undefined);
         expect(plain.flatMap(linesOf).filter(({ asset: id }) => reserved.has(id))).toEqual([]);
@@ -188,29 +188,29 @@ describe('allocating by estimates', () => {
 });
 
 describe('a batch with a limit of lines', () => {
-  it('is decided up to the limit as without a limit, and no further', () => {
+  it('is decided as without a limit until the limit is reached, and not beyond', () => {
     fc.assert(
-      fc.property(demands, supplies, fc.integer({ min: 1, max: 12 }), (requests, supply, enough) => {
-        const [some, all] = [decide(requests, supply, enough), decide(requests, supply)];
+      fc.property(requestLists, supplies, fc.integer({ min: 1, max: 12 }), (requests, supply, maxLines) => {
+        const [some, all] = [decide(requests, supply, maxLines), decide(requests, supply)];
         expect(some).toEqual(all.slice(0, some.length));
         const before = some.slice(0, -1).flatMap(linesOf).length;
-        expect(before).toBeLessThan(enough);
-        if (some.length < all.length) expect(some.flatMap(linesOf).length).toBeGreaterThanOrEqual(enough);
+        expect(before).toBeLessThan(maxLines);
+        if (some.length < all.length) expect(some.flatMap(linesOf).length).toBeGreaterThanOrEqual(maxLines);
       }),
     );
   });
 });
 
-describe('an offset that would be retired from very many assets', () => {
+describe('an offset that would need more assets than fit into one event', () => {
   const small = (count: number): Supply[] =>
     Array.from({ length: count }, (_, n) => ({ asset: `pool_${n}`, available: 1n, priceMicros: BigInt(n) }));
 
-  it('is served from as many as fit into its event', () => {
+  it('is served from the maximum number of assets', () => {
     const [decision] = decide([{ offset: 'off_1', grams: BigInt(MAX_LINES) }], small(MAX_LINES + 1));
     expect(linesOf(decision)).toHaveLength(MAX_LINES);
   });
 
-  it('fails beyond that, takes nothing, and leaves the credits for a smaller one', () => {
+  it('fails above the maximum, takes nothing, and leaves the credits for a smaller offset', () => {
     const one = { offset: 'off_1', grams: BigInt(MAX_LINES) + 1n };
     const decisions = decide([one, { offset: 'off_2', grams: 2n }], small(MAX_LINES + 1));
     expect(decisions).toMatchObject([{ failure: { code: 'insufficient_supply' } }, { lines: [{}, {}] }]);
@@ -226,17 +226,17 @@ describe('an inventory', () => {
       .map((all) => all.map((each, n) => ({ ...each, asset: `pool_${n}`, priceMicros: 1n })));
     const gramAmounts = fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(small, gramAmounts, fc.integer({ min: 1, max: 4 }), (all, amounts, most) => {
-        const inventory = new Inventory(all, most);
+      fc.property(small, gramAmounts, fc.integer({ min: 1, max: 4 }), (all, amounts, maxLines) => {
+        const inventory = new Inventory(all, maxLines);
         const left = all.filter(({ onlyForEstimates }) => !onlyForEstimates).map(({ available }) => available);
         for (const grams of amounts) {
           const taken = inventory.take(grams);
           const row = left.filter((available) => available > 0n);
-          if (grams <= sum(row.slice(0, most))) expect(taken).not.toHaveProperty('code');
+          if (grams <= sum(row.slice(0, maxLines))) expect(taken).not.toHaveProperty('code');
           else if (grams <= sum(row)) expect(taken).toBe(TOO_MANY_ASSETS);
           else expect([supplyShortage(sum(row)), TOO_MANY_ASSETS]).toContainEqual(taken);
           if ('code' in taken) continue;
-          expect(taken.length).toBeLessThanOrEqual(most);
+          expect(taken.length).toBeLessThanOrEqual(maxLines);
           expect(sum(taken.map((line) => line.grams))).toBe(grams);
           let missing = grams;
           for (const [place, available] of left.entries()) {

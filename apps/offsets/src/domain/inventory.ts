@@ -1,7 +1,7 @@
 import { ESTIMATE_UNSERVABLE, type Failure, supplyShortage, TOO_MANY_ASSETS } from './failure.js';
 import type { PricedLine } from './line.js';
 
-/** The most assets that one offset is retired from: its event must fit into a message of 1 MiB, 390 bytes a line. */
+/** The maximum number of assets from which one offset is retired: its event, 390 bytes a line, must fit into a message of 1 MiB. */
 export const MAX_LINES = 2_500;
 
 /** A retirable asset: grams that are neither reserved nor retired, at a price in micro-dollars per credit. */
@@ -23,16 +23,17 @@ interface Stock {
 
 /** The working copy of the supply while a batch is decided, in the order in which credits are taken. */
 export class Inventory {
-  private readonly open: readonly Stock[];
+  /** The stocks that any offset may take from; those that are only for estimates are missing. */
+  private readonly unrestricted: readonly Stock[];
   private readonly byAsset: ReadonlyMap<string, Stock>;
   /** Grams that any offset may take. */
   private availableToAll = 0n;
-  /** All open stocks before this index are empty. */
+  /** All unrestricted stocks before this index are empty. */
   private firstNonEmpty = 0;
 
   /**
-   * @param supplies the preferred first; they are not changed
-   * @param maxLines assets that one offset is retired from
+   * @param supplies in order of preference; they are copied
+   * @param maxLines the maximum number of assets from which one offset is retired
    */
   constructor(
     supplies: readonly Supply[],
@@ -40,18 +41,18 @@ export class Inventory {
   ) {
     const stocks: Stock[] = supplies.map((supply) => ({ ...supply }));
     this.byAsset = new Map(stocks.map((stock) => [stock.asset, stock]));
-    this.open = stocks.filter(({ available, onlyForEstimates }) => available > 0n && !onlyForEstimates);
-    for (const { available } of this.open) this.availableToAll += available;
+    this.unrestricted = stocks.filter(({ available, onlyForEstimates }) => available > 0n && !onlyForEstimates);
+    for (const { available } of this.unrestricted) this.availableToAll += available;
   }
 
-  /** Takes so many grams from the preferred assets, or nothing. */
+  /** Takes this many grams, from preferred assets first. Takes nothing and returns a failure if it cannot take all. */
   take(grams: bigint): readonly PricedLine[] | Failure {
-    if (grams > this.availableToAll && this.open.length - this.firstNonEmpty < this.maxLines)
+    if (grams > this.availableToAll && this.unrestricted.length - this.firstNonEmpty < this.maxLines)
       return supplyShortage(this.availableToAll);
     const parts: { stock: Stock; grams: bigint }[] = [];
     let missing = grams;
     for (let index = this.firstNonEmpty; missing > 0n; index += 1) {
-      const stock = this.open[index];
+      const stock = this.unrestricted[index];
       if (stock === undefined) return supplyShortage(this.availableToAll);
       if (stock.available === 0n) continue;
       if (parts.length === this.maxLines) return TOO_MANY_ASSETS;
@@ -62,7 +63,7 @@ export class Inventory {
     return parts.map((part) => this.remove(part.stock, part.grams, part.stock.priceMicros));
   }
 
-  /** Takes exactly these lines, at their prices, or nothing. */
+  /** Takes exactly these lines, at their prices. Takes nothing and returns a failure if one exceeds what is available. */
   takeExactly(lines: readonly PricedLine[]): readonly PricedLine[] | Failure {
     const parts = lines.map((line) => ({ ...line, stock: this.byAsset.get(line.asset) }));
     const servable = parts.flatMap(({ stock, grams, priceMicros }) =>
@@ -75,7 +76,7 @@ export class Inventory {
   private remove(stock: Stock, grams: bigint, priceMicros: bigint): PricedLine {
     stock.available -= grams;
     if (!stock.onlyForEstimates) this.availableToAll -= grams;
-    while (this.open[this.firstNonEmpty]?.available === 0n) this.firstNonEmpty += 1;
+    while (this.unrestricted[this.firstNonEmpty]?.available === 0n) this.firstNonEmpty += 1;
     return { asset: stock.asset, grams, priceMicros };
   }
 }

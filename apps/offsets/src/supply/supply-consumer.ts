@@ -28,11 +28,11 @@ import {
 const RETRY_MS = 1_000;
 const CATCH_UP_POLL_MS = 200;
 const JUDGE_EVERY_MS = 3_000;
-/** The library counts as published on a re-created topic after so long without a message. */
+/** The library counts as published on a re-created topic after this time without a message. */
 const QUIET_MS = 5_000;
-/** The longest wait for that after the first message was seen: a steady feed never pauses. */
+/** The maximum wait for such a pause, from the first message seen: a continuous feed never pauses. */
 const MAX_PUBLICATION_MS = 600_000;
-/** The process ends after this many equal verdicts: the first may come from the middle of a change. */
+/** The process ends after this many consecutive verdicts that require it: a single one may come from the middle of a change. */
 const VERDICTS_TO_EXIT = 2;
 
 interface FollowedRebuild {
@@ -53,9 +53,9 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   private readonly fences: PartitionFences;
   private readonly kafka: KafkaHandle;
   private hasWarnedOfNewTopic = false;
-  /** Whether everything up to the ends read at the start was read. */
+  /** Whether the supply is recorded up to the ends that the topic had when the rebuild was chosen. */
   private hasReadAll = false;
-  /** When a message on a re-created topic was seen first, ms of `performance.now()`. */
+  /** When the first message on a re-created topic was seen, in ms of `performance.now()`. */
   private publicationSeenAt: number | undefined;
 
   constructor(
@@ -80,13 +80,15 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     await this.endIfSuperseded(() => recordSupply(this.database, rebuild, batch));
   }
 
-  /** Stores the position, dead letters included, before it is committed to Kafka. */
+  /** Stores the position of handled and dead-lettered messages before it is committed to Kafka. */
   readonly storePosition: StorePosition = async (progress) => {
     const { rebuild, ends } = await this.chosen.promise;
     if (!this.fences.isSame(progress.partition)) return 'again';
     const { begin } = ends.find(({ partition }) => partition === progress.partition) ?? { begin: 0n };
     if (await storeSupplyPosition(this.database.query, rebuild, progress, begin)) return undefined;
-    const reason = new Error('PostgreSQL holds lower positions of asset.published than it did.');
+    const reason = new Error(
+      'PostgreSQL has lower positions of asset.published than before: it was restored, or a standby was promoted.',
+    );
     this.end(reason);
     throw reason;
   };
@@ -99,7 +101,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     this.stopping.abort();
   }
 
-  /** Runs until the supply is known or the app stops. */
+  /** Returns when the supply is known or the app stops; `watch` continues. */
   private async run(): Promise<void> {
     await this.database.ready;
     const followed = await this.retry(() => this.choose());
@@ -114,13 +116,13 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     this.logger.log('The supply is known; credits can be allocated.');
   }
 
-  /** Polls, because a re-created topic causes no new assignment, and a promoted standby no message. */
+  /** Polls, because Kafka does not reassign partitions when a topic is re-created, and a promoted standby sends no message. */
   private async watch(rebuild: SupplyRebuild): Promise<void> {
     for (let count = 0; count < VERDICTS_TO_EXIT; ) {
       await sleep(JUDGE_EVERY_MS, this.stopping.signal);
       const judged = await this.retry(() => judgeRebuild(this.database.query, this.kafka, rebuild));
       if (judged === undefined) return;
-      // While catching up, partitions are stored and not committed yet, as if the group had expired.
+      // During catch-up a position may be stored but not committed yet, which looks like an expired group.
       const mustEnd = judged.verdict === 'topicRecreated' || (judged.verdict === 'rebuild' && this.hasReadAll);
       count = mustEnd ? count + 1 : 0;
       if (count === VERDICTS_TO_EXIT)
@@ -133,7 +135,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
     return { rebuild, ends: await topicEnds(this.kafka, ASSETS) };
   }
 
-  /** Withdraws what the rebuild did not bring once it has read everything; returns whether it has. */
+  /** Once the topic is read, withdraws the assets that the rebuild did not find. Returns false if it is too early or the app stops. */
   private async finish({ rebuild, ends }: FollowedRebuild): Promise<boolean> {
     if (!(await this.hasReached(rebuild, ends))) return false;
     this.hasReadAll = true;
@@ -147,8 +149,9 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Whether the library is on a re-created topic: something was published, and nothing more for some seconds. Otherwise all other
-   * assets would be withdrawn, and offsets would fail for want of supply.
+   * Returns whether the library was published on the re-created topic and is recorded: a message was seen, and then none for
+   * `QUIET_MS`, or `MAX_PUBLICATION_MS` have passed. Before that, assets that are not published yet would be withdrawn, and offsets
+   * would fail with `insufficient_supply`.
    */
   private async isPublishedAnew(rebuild: SupplyRebuild): Promise<boolean> {
     const before = await topicEnds(this.kafka, ASSETS);
@@ -185,7 +188,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
       try {
         return await attempt();
       } catch (error) {
-        this.logger.warn('The supply cannot be read yet.', error);
+        this.logger.warn('Following the asset topic failed; retrying.', error);
         await sleep(RETRY_MS, this.stopping.signal);
       }
     }
@@ -194,7 +197,7 @@ export class SupplyConsumer implements OnApplicationBootstrap, BeforeApplication
 
   private end(reason: Error): void {
     this.logger.error(
-      'The asset topic must be read from its beginning; this process ends, and its successor reads it.',
+      'This process cannot continue to follow the asset topic and ends; its successor resumes the latest rebuild or begins one.',
     );
     this.exit.now(reason);
   }

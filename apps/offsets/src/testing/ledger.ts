@@ -1,6 +1,6 @@
 import { audit } from '../cli/audit.js';
 import { inSnapshot } from '../cli/snapshot.js';
-import { verify } from '../cli/verify.js';
+import { verifyLedger } from '../cli/verify.js';
 
 /** Returns the result of `ledger audit`. */
 export async function auditOf(url: string): Promise<{ violations: string[]; warnings: string[] }> {
@@ -11,7 +11,7 @@ export async function auditOf(url: string): Promise<{ violations: string[]; warn
 /** Returns the result of `ledger verify`. */
 export async function verifyOf(url: string): Promise<{ count: number; violations: string[] }> {
   const violations: string[] = [];
-  const count = await inSnapshot(url, (ask) => verify(ask, (error) => violations.push(error)));
+  const count = await inSnapshot(url, (ask) => verifyLedger(ask, (error) => violations.push(error)));
   return { count, violations };
 }
 

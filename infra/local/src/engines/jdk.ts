@@ -36,36 +36,39 @@ export class NoJdk extends Error {
 }
 
 /**
- * Returns the first JDK that is new enough: from OPENSEARCH_JAVA_HOME, JAVA_HOME, PATH, or the usual folders. `usable`
- * may reject a home, e.g. one that the engine's user cannot reach.
+ * Returns the first JDK that is new enough, from OPENSEARCH_JAVA_HOME, JAVA_HOME, PATH, and the usual folders, in this order.
+ * `isUsable` may reject a home, for example one that the engine's user cannot access.
+ * @throws NoJdk
  */
 export function findJdk(
   engine: string,
   atLeast: number,
   settings: JdkSettings,
-  usable: (home: string) => boolean = () => true,
+  isUsable: (home: string) => boolean = () => true,
 ): Jdk {
-  const tooOld: string[] = [];
+  const rejected: string[] = [];
   for (const [home, foundBy] of candidates(settings)) {
     const version = versionOf(home);
     if (version === undefined) continue;
-    if (version >= atLeast && usable(home)) return { home, version, foundBy };
-    tooOld.push(`Java ${version} in ${home} (${foundBy}${version >= atLeast ? `, out of ${engine}'s reach` : ''})`);
+    if (version >= atLeast && isUsable(home)) return { home, version, foundBy };
+    rejected.push(
+      `Java ${version} in ${home} (${foundBy}${version >= atLeast ? `, not accessible to ${engine}` : ''})`,
+    );
   }
   throw new NoJdk(
-    `${engine} needs Java ${atLeast} or newer. ${tooOld.length === 0 ? 'None was found' : `Found only ${tooOld.join('; ')}`}. ` +
-      `Install a JDK ${atLeast} or newer (for example Eclipse Temurin), or let OPENSEARCH_JAVA_HOME or JAVA_HOME name one.`,
+    `${engine} needs Java ${atLeast} or newer. ${rejected.length === 0 ? 'None was found' : `Found only ${rejected.join('; ')}`}. ` +
+      `Install a JDK ${atLeast} or newer (for example Eclipse Temurin), or set OPENSEARCH_JAVA_HOME or JAVA_HOME to the home of one.`,
   );
 }
 
-/** A short-lived engine starts with half the work without Java's slow, optimizing compiler. */
+/** Returns the options for a short-lived engine: only the fast C1 compiler, with which a start takes half the processor time. */
 export function jitOptions({ shortLived }: { readonly shortLived: boolean }): readonly string[] {
   return shortLived ? ['-XX:TieredStopAtLevel=1'] : [];
 }
 
 /**
- * When a kept engine stops for the first time, Java (19 or newer) writes the classes that it has loaded into this file; later starts read
- * them from there. Kafka then needs a third less processor time until it is ready.
+ * Returns the options for an engine that is not short-lived: when it first stops, Java (19 or newer) writes its loaded classes into
+ * this archive, and later starts read them from it. Kafka then needs a third less processor time until it is ready.
  */
 export function classArchiveOptions({ shortLived }: { readonly shortLived: boolean }, file: string): readonly string[] {
   return shortLived ? [] : ['-XX:+AutoCreateSharedArchive', `-XX:SharedArchiveFile=${file}`, '-Xlog:cds=off'];
@@ -96,11 +99,11 @@ function versionOf(home: string): number | undefined {
   if (!existsSync(join(home, 'bin', 'java'))) return undefined;
   return (
     majorIn(releaseOf(home), /^JAVA_VERSION="(\d+)(?:\.(\d+))?/m) ??
-    majorIn(answerOf(home), /version "(\d+)(?:\.(\d+))?/)
+    majorIn(versionOutputOf(home), /version "(\d+)(?:\.(\d+))?/)
   );
 }
 
-/** Up to Java 8 the first number was a 1. */
+/** Until Java 8 the first number was 1, as in 1.8. */
 function majorIn(text: string, pattern: RegExp): number | undefined {
   const found = pattern.exec(text);
   if (found === null) return undefined;
@@ -115,7 +118,7 @@ function releaseOf(home: string): string {
   }
 }
 
-function answerOf(home: string): string {
+function versionOutputOf(home: string): string {
   try {
     // `java -version` writes to standard error.
     return execFileSync('/bin/sh', ['-c', '"$1" -version 2>&1', 'sh', join(home, 'bin', 'java')], {

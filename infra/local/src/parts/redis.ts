@@ -39,7 +39,7 @@ export function redisPart(options: RedisOptions): ProcessPart {
     name: 'redis',
     after: [],
     prepare: async () => prepare(options),
-    // It has no data to load before it serves.
+    // It has no data to load, so it serves as soon as its port answers.
     ready: () => answers(options.port),
     readyWithinMs: 30_000,
   };

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Command, ToGuard } from './guarded-process.js';
-import { forgetPids, writePids } from './pids.js';
+import { removePidFile, writePids } from './pids.js';
 
 /** No process waits for an orphan, so it gets less time to exit than a child that is stopped. */
 const ORPHAN_STOP_TIMEOUT_MS = 3_000;
@@ -45,7 +45,7 @@ function run(command: Command, pidFile: string): void {
   started.on('exit', (code, signal) => {
     killGroup(started);
     hasExited = true;
-    forgetPids(pidFile);
+    removePidFile(pidFile);
     leave({ kind: 'ended', ending: { code, signal } });
   });
 }

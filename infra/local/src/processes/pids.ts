@@ -14,8 +14,8 @@ export function writePids(file: string, guardPid: number, childPid: number): voi
   renameSync(`${file}.new`, file);
 }
 
-/** Removes the file once the child has ended. */
-export function forgetPids(file: string): void {
+/** Removes the pid file of a part. The guard calls it after its child has ended. */
+export function removePidFile(file: string): void {
   rmSync(file, { force: true });
 }
 
@@ -43,7 +43,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
 function startFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name and may contain anything, so counting starts after its closing bracket.
+    // The second field is the program's name and may contain anything, so fields are counted after its closing parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, ticks] = [fields[0], fields[19]];
     if (state === 'Z' || state === 'X' || ticks === undefined) return undefined;
@@ -81,31 +81,31 @@ export async function waitUntil(
 const identity = z.object({ pid: z.int().positive(), startedAt: z.string() });
 const pidsSchema = z.object({ guard: identity, child: identity });
 
-/** The guards of a killed launcher are already ending their children; they get this long. */
-const GUARDS_GET_MS = 5_000;
-const KILLED_END_TIMEOUT_MS = 5_000;
+/** How long the guards of a killed launcher may take to end their children, which they have begun to do. */
+const GUARD_TIMEOUT_MS = 5_000;
+const KILL_TIMEOUT_MS = 5_000;
 
 /**
- * Ends every process that an earlier launcher of this folder left behind, and returns the names of their parts. Only
- * signals a pid if its start time matches, so another process with the same pid is safe.
+ * Ends the processes that an earlier launcher of this folder left behind, and returns the names of their parts. Kills a process only
+ * if its start time matches, so another process with a reused pid is safe.
  */
-export async function sweepLeftovers(pidDir: string): Promise<string[]> {
+export async function endOrphans(pidDir: string): Promise<string[]> {
   if (!existsSync(pidDir)) return [];
   const swept: string[] = [];
   for (const file of readdirSync(pidDir).filter((name) => name.endsWith('.json'))) {
-    if (await endLeftover(join(pidDir, file))) swept.push(file.slice(0, -'.json'.length));
+    if (await endOrphan(join(pidDir, file))) swept.push(file.replace(/(\.step)?\.json$/, ''));
     rmSync(join(pidDir, file), { force: true });
   }
   return swept;
 }
 
-async function endLeftover(file: string): Promise<boolean> {
+async function endOrphan(file: string): Promise<boolean> {
   const pids = readPids(file);
   if (pids === undefined || !isRunning(pids.child)) return false;
-  const gone = () => !isRunning(pids.child);
-  await waitUntil(gone, isRunning(pids.guard) ? GUARDS_GET_MS : 0);
+  const hasEnded = () => !isRunning(pids.child);
+  await waitUntil(hasEnded, isRunning(pids.guard) ? GUARD_TIMEOUT_MS : 0);
   killGroupOf(pids.child);
-  await waitUntil(gone, KILLED_END_TIMEOUT_MS);
+  await waitUntil(hasEnded, KILL_TIMEOUT_MS);
   return true;
 }
 
@@ -124,6 +124,6 @@ export function killGroupOf(leader: ProcessIdentity): void {
   try {
     process.kill(-leader.pid, 'SIGKILL');
   } catch {
-    // It has ended in between.
+    // The process ended after the check.
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, GuardedProcess } from './guarded-process.js';
 import { takeLock, withLock } from './lock.js';
-import { identityOf, sweepLeftovers, waitUntil } from './pids.js';
+import { endOrphans, identityOf, waitUntil } from './pids.js';
 
 let dir = '';
 beforeEach(() => {
@@ -127,7 +127,7 @@ describe('the cleanup at the start', () => {
     const child = leftBehind();
     note({ guard: { pid: 999_999_999, startedAt: 'long ago' }, child });
     writeFileSync(join(dir, 'torn.json'), '{"guard":');
-    expect(await sweepLeftovers(dir)).toEqual(['kafka']);
+    expect(await endOrphans(dir)).toEqual(['kafka']);
     expect(identityOf(child.pid)).toBeUndefined();
     expect(['kafka.json', 'torn.json'].filter((name) => existsSync(join(dir, name)))).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('the cleanup at the start', () => {
   it('does not end a process that has the noted pid but started at another time', async () => {
     const unrelated = leftBehind();
     note({ guard: unrelated, child: { ...unrelated, startedAt: 'long ago' } });
-    expect(await sweepLeftovers(dir)).toEqual([]);
+    expect(await endOrphans(dir)).toEqual([]);
     expect(identityOf(unrelated.pid)).toBeDefined();
     process.kill(unrelated.pid, 'SIGKILL');
   });

@@ -46,7 +46,7 @@ function start(parts: readonly (ProcessPart | StepPart)[]) {
   return { system, events, partsOf };
 }
 
-/** The same for one test. */
+/** Starts a system that is stopped after the test. */
 function run(...given: Parameters<typeof start>) {
   const running = start(...given);
   systems.push(running.system);
@@ -54,7 +54,7 @@ function run(...given: Parameters<typeof start>) {
 }
 
 describe('a list of parts', () => {
-  /** It waits some seconds between the exits, concurrently with the other tests. */
+  /** The last test expects its failure. It runs concurrently with the other tests, because its restarts take several seconds. */
   const broken = start([node('broken', 'console.log("no luck today"); process.exit(3)')]);
   const failure = broken.system.start().catch((error: unknown) => error);
 
@@ -73,7 +73,7 @@ describe('a list of parts', () => {
     expect(partsOf('stopped')).toEqual(['gateway', 'offsets', 'catalog']);
   });
 
-  it('stops a part before those that it need not wait for when it starts', async () => {
+  it('stops a part before the parts in `stopsBefore`, for which it does not wait when it starts', async () => {
     const { system, partsOf } = run([
       server('catalog', await freePort()),
       server('gateway', await freePort(), { stopsBefore: ['catalog'] }),
@@ -96,7 +96,7 @@ describe('a list of parts', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'ready', again: true });
   });
 
-  it('fails when a part is not ready in time, and ends it', async () => {
+  it('fails when a part is not ready in time, and stops it', async () => {
     const { system } = run([{ ...node('deaf', FOREVER), readyWithinMs: 500 }]);
     await expect(system.start()).rejects.toThrow('deaf was not ready within 1 s');
     expect(system.part('deaf').pid).toBeUndefined();
@@ -113,7 +113,7 @@ describe('a list of parts', () => {
     await app.start();
     expect(await respondsOk(`http://127.0.0.1:${port}/`)).toBe(true);
     expect(app.exits).toBe(0);
-    expect(() => system.part('apps')).toThrow('no part "apps"; there are app');
+    expect(() => system.part('apps')).toThrow('no part "apps"; the parts are: app');
   });
 
   it('leaves no process behind, even when it is stopped while it starts', async () => {
@@ -127,15 +127,15 @@ describe('a list of parts', () => {
     expect(identityOf(pid)).toBeUndefined();
   });
 
-  it('has stopped only when every running step has ended', async () => {
+  it('waits until every running step has ended when it stops', async () => {
     const script = `process.on('SIGTERM', () => setTimeout(() => process.exit(), 500)); ${FOREVER}; console.log('up')`;
     const { system } = run([step('quick', FOREVER), step('slow', script)]);
     const broken = expect(system.start()).rejects.toThrow();
     const log = join(dir, 'logs', 'slow.log');
     await waitUntil(() => existsSync(log) && readFileSync(log, 'utf8').includes('up'), 20_000);
-    const note = JSON.parse(readFileSync(join(dir, 'run', 'slow.step.json'), 'utf8'));
+    const pids = JSON.parse(readFileSync(join(dir, 'run', 'slow.step.json'), 'utf8'));
     await system.stop();
-    expect([identityOf(note.guard.pid), identityOf(note.child.pid)]).toEqual([undefined, undefined]);
+    expect([identityOf(pids.guard.pid), identityOf(pids.child.pid)]).toEqual([undefined, undefined]);
     await broken;
   });
 

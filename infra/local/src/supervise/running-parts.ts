@@ -50,7 +50,8 @@ export class RunningParts {
   /** Returns one process part by its name; throws if there is none, with the existing names. */
   part(name: string): SupervisedPart {
     const part = this.#supervised.get(name);
-    if (part === undefined) throw new Error(`no part "${name}"; there are ${[...this.#supervised.keys()].join(', ')}`);
+    if (part === undefined)
+      throw new Error(`no part "${name}"; the parts are: ${[...this.#supervised.keys()].join(', ')}`);
     return part;
   }
 

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Ending, GuardedProcess, NotStarted, type ProcessFiles } from '../processes/guarded-process.js';
+import { type Ending, GuardedProcess, type ProcessFiles } from '../processes/guarded-process.js';
 import { type PartEvent, PartFailed, type PartState, type ProcessPart } from './part.js';
 import { logTail, type RunToEnd } from './run-to-end.js';
 
 /** Six exits within two minutes without having been ready in between: the part will not start. */
-const EXITS_THAT_END = 6;
-const EXIT_TIMEOUT_MS = 120_000;
+const MAX_EXITS = 6;
+const EXIT_WINDOW_MS = 120_000;
 
-const FIRST_WAIT_MS = 200;
-const MAX_WAIT_MS = 5_000;
+const INITIAL_BACKOFF_MS = 200;
+const MAX_BACKOFF_MS = 5_000;
 
 /** What to do after a part has exited. */
-export type Restart = { readonly kind: 'again'; readonly inMs: number } | { readonly kind: 'give-up' };
+export type RestartDecision = { readonly kind: 'restart'; readonly inMs: number } | { readonly kind: 'give-up' };
 
 /**
  * Decides what to do after an exit. `exits` are the times (ms) of all exits since the part was last ready, including
  * this one: the wait starts at 0.2 s and doubles up to 5 s; becoming ready resets it.
  */
-export function afterExit(exits: readonly number[], now: number): Restart {
-  const recent = exits.filter((at) => now - at <= EXIT_TIMEOUT_MS).length;
-  if (recent >= EXITS_THAT_END) return { kind: 'give-up' };
-  return { kind: 'again', inMs: Math.min(FIRST_WAIT_MS * 2 ** (exits.length - 1), MAX_WAIT_MS) };
+export function decideRestart(exits: readonly number[], now: number): RestartDecision {
+  const recent = exits.filter((at) => now - at <= EXIT_WINDOW_MS).length;
+  if (recent >= MAX_EXITS) return { kind: 'give-up' };
+  return { kind: 'restart', inMs: Math.min(INITIAL_BACKOFF_MS * 2 ** (exits.length - 1), MAX_BACKOFF_MS) };
 }
 
 const POLL_MS = 100;
@@ -87,7 +87,7 @@ export class SupervisedPart {
     await waiter.promise;
   }
 
-  /** Stops it in order; it stays stopped until `start` is called. */
+  /** Stops the process gracefully. The part stays stopped until `start` is called. */
   async stop(): Promise<void> {
     if (this.#run === undefined) return;
     this.onEvent({ kind: 'stopping', part: this.name });
@@ -101,8 +101,8 @@ export class SupervisedPart {
   }
 
   /**
-   * Sends a signal to the process, for tests and faults. After SIGKILL it resolves once the process is gone (so
-   * `ready()` then waits for the next one); after any other signal at once.
+   * Sends a signal to the process, for tests and fault injection. After SIGKILL it resolves when the process has ended, so that
+   * `ready()` waits for the next process; after any other signal it resolves immediately.
    */
   async kill(signal: NodeJS.Signals): Promise<void> {
     const process = this.#process;
@@ -115,7 +115,7 @@ export class SupervisedPart {
   async #keepRunning(leaving: AbortSignal): Promise<void> {
     const deadline = Date.now() + this.part.readyWithinMs;
     try {
-      while (!leaving.aborted) await this.#live(leaving, deadline);
+      while (!leaving.aborted) await this.#runOnce(leaving, deadline);
     } catch (error) {
       await this.#process?.stop();
       this.#process = undefined;
@@ -125,7 +125,7 @@ export class SupervisedPart {
   }
 
   /** Runs the process once: from its start to its exit, and the wait after that. */
-  async #live(leaving: AbortSignal, deadline: number): Promise<void> {
+  async #runOnce(leaving: AbortSignal, deadline: number): Promise<void> {
     this.#state = 'starting';
     this.onEvent({ kind: 'starting', part: this.name });
     const command = await this.part.prepare(this.runToEnd);
@@ -141,8 +141,8 @@ export class SupervisedPart {
   }
 
   /**
-   * Checks until the part is ready. Only the first start has a deadline, because later ones have proved that it can be
-   * ready.
+   * Polls until the part is ready. One deadline covers all starts until the part is ready for the first time; later starts have
+   * none, because the part has proved that it can become ready.
    */
   async #watch(until: AbortSignal, deadline: number): Promise<void> {
     const startedAt = Date.now();
@@ -165,7 +165,7 @@ export class SupervisedPart {
     this.#exitCount += 1;
     this.#exits.push(Date.now());
     this.#state = 'waiting';
-    const restart = afterExit(this.#exits, Date.now());
+    const restart = decideRestart(this.#exits, Date.now());
     const how = ending.signal === null ? `exited with code ${ending.code}` : `was stopped by ${ending.signal}`;
     if (restart.kind === 'give-up') throw this.#failure(`${how}, and keeps exiting without becoming ready`);
     this.onEvent({ kind: 'exited', part: this.name, how, againInMs: restart.inMs });
@@ -190,6 +190,5 @@ export class SupervisedPart {
 }
 
 function sentence(error: unknown): string {
-  if (error instanceof NotStarted) return error.message;
   return error instanceof Error ? error.message : String(error);
 }

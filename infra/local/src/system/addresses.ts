@@ -74,13 +74,17 @@ export type Secrets = z.infer<typeof secretsSchema>;
  */
 export function keptSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
+  const { INTERNAL_SECRETS, ...others } = newSecrets();
+  const kept: object = existsSync(file) ? readSecrets(file) : others;
+  const secrets = secretsSchema.parse({ INTERNAL_SECRETS, ...kept });
+  // A folder of an older checkout lacks them, too; no stored data was created with them.
+  if (!('INTERNAL_SECRETS' in kept)) writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
+}
+
+function readSecrets(file: string): object {
   try {
-    const { INTERNAL_SECRETS, ...others } = newSecrets();
-    const kept: object = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : others;
-    const secrets = secretsSchema.parse({ INTERNAL_SECRETS, ...kept });
-    // A folder of an older checkout lacks them, too; no stored data was created with them.
-    if (!('INTERNAL_SECRETS' in kept)) writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
-    return secrets;
+    return secretsSchema.partial({ INTERNAL_SECRETS: true }).parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     throw new Error(`${file} does not contain the expected secrets; fix it, or remove everything with npm run reset`, {
       cause: error,

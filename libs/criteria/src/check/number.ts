@@ -1,6 +1,6 @@
 import type { Relation } from '../operators.js';
 import type { RangeNode, ValueNode } from '../parse/syntax-tree.js';
-import { CODE, isDigit, SMALL } from '../text/characters.js';
+import { CODE, isDigit, LOWER_CASE_BIT } from '../text/characters.js';
 import type { Comparison, TypeRule } from './type-failures.js';
 import type { Bounds, CheckedNode } from './typed-tree.js';
 
@@ -92,7 +92,7 @@ function afterDigits(text: string, from: number): number {
 
 /** Returns the end of an exponent, or its own start if there is none. */
 function afterExponent(text: string, from: number): number {
-  if (from === text.length || (text.charCodeAt(from) | SMALL) !== EXPONENT) return from;
+  if (from === text.length || (text.charCodeAt(from) | LOWER_CASE_BIT) !== EXPONENT) return from;
   const sign = text.charCodeAt(from + 1);
   const digits = from + (sign === CODE.minus || sign === CODE.plus ? 2 : 1);
   const end = afterDigits(text, digits);

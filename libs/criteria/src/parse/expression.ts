@@ -1,4 +1,11 @@
-import { CODE, isNameCharacter, isSpace, isTypographicQuote, isWordCharacter, SMALL } from '../text/characters.js';
+import {
+  CODE,
+  isNameCharacter,
+  isSpace,
+  isTypographicQuote,
+  isWordCharacter,
+  LOWER_CASE_BIT,
+} from '../text/characters.js';
 import { readCondition } from './condition.js';
 import type { Cursor } from './cursor.js';
 import { connectorAhead, isKeywordAhead } from './keywords.js';
@@ -8,14 +15,14 @@ import type { CriteriaNode } from './syntax-tree.js';
 /** The tree of `*` and of blank text. */
 export const EVERYTHING: CriteriaNode = Object.freeze({ kind: 'everything' });
 
-/** One pair of parentheses, or the whole text: adjacent terms and `or` must not both be in it. */
+/** The state of one pair of parentheses, or of the whole text: it must not contain both adjacent terms and `or`. */
 interface Level {
   /** The position of the first term that follows another without a connector. */
-  neighbour?: number;
+  adjacentAt?: number;
   hasOr: boolean;
 }
 
-/** Reads terms joined by `or`; each is made of terms joined by `and` or nothing. */
+/** Reads conjunctions joined by `or`. The terms of a conjunction are joined by `and`, or are adjacent. */
 export function readExpression(cursor: Cursor): CriteriaNode {
   const level: Level = { hasOr: false };
   const first = readConjunction(cursor, level);
@@ -33,7 +40,7 @@ function readAlternative(cursor: Cursor, level: Level): CriteriaNode | undefined
   const connector = connectorAhead(cursor);
   if (connector?.kind !== 'or') return undefined;
   level.hasOr = true;
-  refuseMixedOr(cursor, level);
+  rejectMixedOr(cursor, level);
   cursor.at += connector.length;
   return readConjunction(cursor, level);
 }
@@ -52,24 +59,24 @@ function readNext(cursor: Cursor, level: Level): CriteriaNode | undefined {
   cursor.skipSpace();
   if (cursor.atEnd || cursor.code() === CODE.closingParenthesis) return undefined;
   const connector = connectorAhead(cursor);
-  if (connector === undefined) return readNeighbour(cursor, level);
+  if (connector === undefined) return readAdjacent(cursor, level);
   if (connector.kind === 'or') return undefined;
   cursor.at += connector.length;
   return readUnary(cursor);
 }
 
 /** Reads a term without a connector before it. The term is read first, so that a single word fails as a single word. */
-function readNeighbour(cursor: Cursor, level: Level): CriteriaNode {
+function readAdjacent(cursor: Cursor, level: Level): CriteriaNode {
   const position = cursor.at;
   const term = readUnary(cursor);
-  level.neighbour ??= position;
-  refuseMixedOr(cursor, level);
+  level.adjacentAt ??= position;
+  rejectMixedOr(cursor, level);
   return term;
 }
 
 /** Languages disagree on how `a b or c` groups, so the parser does not guess. */
-function refuseMixedOr(cursor: Cursor, { hasOr, neighbour }: Level): void {
-  if (hasOr && neighbour !== undefined) throw cursor.failure('mixedOr', neighbour);
+function rejectMixedOr(cursor: Cursor, { hasOr, adjacentAt }: Level): void {
+  if (hasOr && adjacentAt !== undefined) throw cursor.failure('mixedOr', adjacentAt);
 }
 
 function readUnary(cursor: Cursor): CriteriaNode {
@@ -83,11 +90,11 @@ function readUnary(cursor: Cursor): CriteriaNode {
   return { kind: 'not', term };
 }
 
-/** Returns the length of the next negation: `not`, `!`, or `-` directly before its term. */
+/** Returns the length of the next negation, 0 without one: `not`, `!`, or `-` directly before its term. */
 function negationAhead(cursor: Cursor): number {
   const code = cursor.code();
   if (code === CODE.exclamation) return cursor.code(1) === CODE.equals ? 0 : 1;
-  if (code !== CODE.minus) return (code | SMALL) === CODE.n && isKeywordAhead(cursor, 'not') ? 3 : 0;
+  if (code !== CODE.minus) return (code | LOWER_CASE_BIT) === CODE.n && isKeywordAhead(cursor, 'not') ? 3 : 0;
   if (isSpace(cursor.code(1))) throw cursor.failure('condition', cursor.opener);
   return 1;
 }
@@ -121,7 +128,7 @@ function readParenthesised(cursor: Cursor): CriteriaNode {
   return inner;
 }
 
-/** Reads `*` or `*:*`: every document. */
+/** Reads `*` or `*:*`, which match every asset. It counts as one clause. */
 function readEverything(cursor: Cursor): CriteriaNode {
   const position = cursor.at;
   cursor.at += cursor.startsWith('*:*') ? 3 : 1;

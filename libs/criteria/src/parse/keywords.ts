@@ -1,5 +1,5 @@
 import { WORD_OPERATORS } from '../operators.js';
-import { CODE, isAsciiLetter, isSpace, isWordCharacter, SMALL } from '../text/characters.js';
+import { CODE, isAsciiLetter, isSpace, isWordCharacter, LOWER_CASE_BIT } from '../text/characters.js';
 import type { Cursor } from './cursor.js';
 
 const MAX_LENGTH = Math.max(...['not', 'is', 'null', ...WORD_OPERATORS.keys()].map((word) => word.length));
@@ -26,7 +26,7 @@ export function afterSpaceAhead(cursor: Cursor, ahead: number): number {
 /** Returns whether the next word is this keyword, given in lower case; the text is not copied. */
 export function isKeywordAhead(cursor: Cursor, keyword: string): boolean {
   for (let index = 0; index < keyword.length; index++) {
-    if ((cursor.code(index) | SMALL) !== keyword.charCodeAt(index)) return false;
+    if ((cursor.code(index) | LOWER_CASE_BIT) !== keyword.charCodeAt(index)) return false;
   }
   return !isWordCharacter(cursor.code(keyword.length));
 }
@@ -44,7 +44,7 @@ const OR_WORD: Connector = { kind: 'or', length: 2 };
 
 /** Returns the next connector: `and`, `&&`, `or`, `||`. */
 export function connectorAhead(cursor: Cursor): Connector | undefined {
-  switch (cursor.code() | SMALL) {
+  switch (cursor.code() | LOWER_CASE_BIT) {
     case CODE.a:
       return isKeywordAhead(cursor, 'and') ? AND_WORD : undefined;
     case CODE.o:

@@ -4,7 +4,7 @@ import { EVERYTHING, readExpression } from './expression.js';
 import { SyntaxFailure } from './syntax-failure.js';
 import type { CriteriaNode, PredicateNode } from './syntax-tree.js';
 
-/** A syntax tree, or the syntax failure. */
+/** The result of a parse: a syntax tree, or the failure that ended the parse. */
 export type ParsedCriteria =
   | { readonly ok: true; readonly value: CriteriaNode }
   | {
@@ -14,7 +14,7 @@ export type ParsedCriteria =
       readonly predicates: readonly PredicateNode[];
     };
 
-/** Parses criteria into a syntax tree in one pass; blank text means everything. Takes time linear in the length. */
+/** Parses criteria into a syntax tree in one pass, in time linear in their length. Blank text matches everything. */
 export function parseCriteria(text: string, limits: CriteriaLimits = DEFAULT_LIMITS): ParsedCriteria {
   const cursor = new Cursor(text, limits);
   try {

@@ -1,4 +1,4 @@
-import { CODE, isDigit, isTypographicQuote, isWordCharacter, SMALL } from '../text/characters.js';
+import { CODE, isDigit, isTypographicQuote, isWordCharacter, LOWER_CASE_BIT } from '../text/characters.js';
 import { isClockAt, isDate, isDateTime } from '../text/dates.js';
 import type { Cursor } from './cursor.js';
 import { readQuoted, readQuotedPattern, readWord, regularExpressionEnd } from './strings.js';
@@ -64,7 +64,7 @@ function startsWord(cursor: Cursor): boolean {
 
 /** Returns whether a word of {@link RESERVED} may begin with this character; all others skip the look-up. */
 function beginsReserved(code: number): boolean {
-  const small = code | SMALL;
+  const small = code | LOWER_CASE_BIT;
   return small === CODE.a || small === CODE.n || small === CODE.o;
 }
 

@@ -33,7 +33,7 @@ export const CODE = {
 } as const;
 
 /** The bit that differs between a lower-case letter and its upper case. */
-export const SMALL = 0x20;
+export const LOWER_CASE_BIT = 0x20;
 
 const SPACE = 1;
 const NAME = 2;

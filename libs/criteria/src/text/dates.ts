@@ -1,4 +1,4 @@
-import { CODE, isDigit, SMALL } from './characters.js';
+import { CODE, isDigit, LOWER_CASE_BIT } from './characters.js';
 
 /** The shape of a date with an hour; `0` stands for any digit. */
 const DATE_AND_HOUR = '0000-00-00T00';
@@ -37,7 +37,7 @@ function hasShape(text: string, start: number, length: number): boolean {
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(start + index);
     const expected = DATE_AND_HOUR.charCodeAt(index);
-    if (expected === 0x30 ? !isDigit(code) : code !== expected && code !== (expected | SMALL)) return false;
+    if (expected === 0x30 ? !isDigit(code) : code !== expected && code !== (expected | LOWER_CASE_BIT)) return false;
   }
   return true;
 }

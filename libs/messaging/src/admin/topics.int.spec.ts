@@ -25,14 +25,14 @@ const settingOf = async (topic: string, setting: string) => {
   const name = kafka.names.topic(topic);
   return (await withAdmin(kafka, (admin) => topicStates(admin, [name]))).get(name)?.settings.get(setting);
 };
-const compressed = (type: string) => ({
+const withCompression = (type: string) => ({
   'offset.requested': { ...REQUESTED, settings: { ...REQUESTED.settings, 'compression.type': type } },
 });
 
 describe('topics', () => {
   it('are created once, each with a dead-letter topic', async () => {
-    const made = await createTopics(kafka);
-    expect(made).toEqual(Object.keys(TOPICS).flatMap((topic) => [topic, `${topic}.dead-letter`]));
+    const created = await createTopics(kafka);
+    expect(created).toEqual(Object.keys(TOPICS).flatMap((topic) => [topic, `${topic}.dead-letter`]));
     expect(await createTopics(kafka)).toEqual([]);
     expect(await partitionsOf('offset.requested')).toBe(12);
     expect(await partitionsOf('offset.requested.dead-letter')).toBe(1);
@@ -43,7 +43,7 @@ describe('topics', () => {
     expect(await partitionsOf('asset.published')).toBe(2);
   });
 
-  it('are refused with every mismatch when they exist with other settings', async () => {
+  it('are rejected with a list of all mismatches if they exist with other settings', async () => {
     await test.create();
     const settings = { 'cleanup.policy': 'delete', 'message.timestamp.type': 'CreateTime' };
     const other = { 'asset.published': { ...SMALL_TOPICS['asset.published'], partitions: 4, settings } };
@@ -61,16 +61,20 @@ describe('topics', () => {
 
   it.each([
     [
-      'more replicas in sync than remain without a broker',
+      'more in-sync replicas than remain when one broker is down',
       { minInSync: 2 },
       'is 2 of 1 replicas, at most 1 is allowed',
     ],
     [
-      'outcomes that go before requests',
+      'a retention of outcomes that is too short for that of requests',
       { requestedDays: 14, outcomeDays: 21 },
       /completed is kept for 21 days, it must be at least 22 days.*failed is kept for 21 days/s,
     ],
-    ['more copies than brokers', { replication: 3 }, 'Kafka refused to create topics: Replication-factor is invalid ('],
+    [
+      'more replicas than brokers',
+      { replication: 3 },
+      'Kafka refused to create topics: Replication-factor is invalid (',
+    ],
   ])('are not created with %s', async (_, options, reason) => {
     await expect(ensureTopics(kafka, options)).rejects.toThrow(reason);
     expect(await withAdmin(kafka, (admin) => admin.listTopics())).not.toContain(kafka.names.topic('asset.published'));
@@ -108,17 +112,17 @@ describe('topics', () => {
     expect(await partitionsOf('offset.requested')).toBe(5);
   });
 
-  it('keep requests no longer than outcomes allow, also when retention is raised', async () => {
+  it('never keep requests longer than the retention of outcomes allows, even when retention is raised', async () => {
     await ensureTopics(kafka, { requestedDays: 14, outcomeDays: 22 });
     await expect(ensureTopics(kafka, { requestedDays: 15, outcomeDays: 22 })).rejects.toThrow(/at least 23 days/);
-    // If it were raised, it would be refused from then on, because it is never lowered.
+    // A raised retention would make every later run fail, because a retention is never lowered.
     expect(await settingOf('offset.requested', 'retention.ms')).toBe(String(14 * DAY_MS));
     await expect(ensureTopics(kafka, { outcomeDays: 22 })).resolves.toMatchObject({ created: [], changes: [] });
   });
 
-  it('are created without a compression on a cluster that refuses the setting, with a note', async () => {
+  it('are created without compression.type, with a note, on a cluster that rejects the setting', async () => {
     // A setting that this broker refuses to everyone simulates one that a managed broker refuses to its customers.
-    const refused = compressed('not-for-customers');
+    const refused = withCompression('not-for-customers');
     const { created, notes } = await ensureTopics(kafka, {}, refused);
     expect(created).toEqual(['offset.requested', 'offset.requested.dead-letter']);
     const note = /^the cluster does not permit compression.type \(.+\); the topics were created without it$/;
@@ -127,8 +131,8 @@ describe('topics', () => {
     expect(await ensureTopics(kafka, {}, refused)).toMatchObject({ created: [], changes: [] });
   });
 
-  it('keep the compression of an operator, with a note', async () => {
-    await createTopics(kafka, compressed('producer'));
+  it('keep the compression.type that an operator has set, with a note', async () => {
+    await createTopics(kafka, withCompression('producer'));
     const { notes } = await ensureTopics(kafka, {}, { 'offset.requested': REQUESTED });
     expect(notes).toEqual(['offset.requested has compression.type producer, not uncompressed; consumers support it']);
   });
@@ -148,7 +152,7 @@ describe('the identity of a topic', () => {
     expect(await topicIdentity(test.handle(), 'asset.published')).toEqual(found.get('asset.published'));
   });
 
-  it('is an error with the name of a topic that does not exist', async () => {
+  it('causes an error with the name of the topic if it does not exist', async () => {
     await expect(topicIdentity(kafka, 'nowhere')).rejects.toThrow(
       `Kafka returned no topic ID for ${test.prefix}nowhere: UNKNOWN_TOPIC_OR_PARTITION`,
     );

@@ -1,13 +1,13 @@
-/** Compressed records that cannot be decompressed, or only beyond the bound. */
+/** Thrown when compressed records are damaged, or would be larger than the limit. */
 export class DecompressionError extends Error {
   override readonly name = 'DecompressionError';
 }
 
-const FIRST_BYTES = 65_536;
+const INITIAL_BYTES = 65_536;
 
-/** The output of a decompressor, to whose earlier bytes it can refer. Grows up to a bound. */
+/** The output of a decompressor, which can copy bytes that it has already written. Grows up to a limit. */
 class BoundedOutput {
-  private bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  private bytes = Buffer.allocUnsafe(INITIAL_BYTES);
   private written = 0;
 
   constructor(private readonly limit: number) {}
@@ -18,8 +18,8 @@ class BoundedOutput {
   }
 
   /**
-   * Writes the bytes of `source` from `start` up to `end`. @throws DecompressionError where the source ends before, or
-   * beyond the bound
+   * Writes the bytes of `source` from `start` up to `end`.
+   * @throws DecompressionError if the source ends before `end`, or the output would exceed the limit
    */
   append(source: Buffer, start: number, end: number): void {
     if (end > source.length) throw new DecompressionError('the compressed records end too early');
@@ -29,8 +29,9 @@ class BoundedOutput {
   }
 
   /**
-   * Writes `count` bytes again, those from `distance` bytes back on; they may overlap what is written. @throws
-   * DecompressionError
+   * Copies `count` bytes, beginning `distance` bytes before the end of the output. `count` may exceed `distance`: then the copied
+   * bytes repeat.
+   * @throws DecompressionError if they begin before the output, or the output would exceed the limit
    */
   repeat(distance: number, count: number): void {
     if (distance < 1 || distance > this.written)
@@ -60,7 +61,7 @@ class BoundedOutput {
   }
 }
 
-const MAGIC = 0x184d2204;
+const LZ4_MAGIC = 0x184d2204;
 const VERSION_MASK = 0xc0;
 const VERSION = 0x40;
 const BLOCK_CHECKSUM = 0x10;
@@ -71,15 +72,15 @@ const CHECKSUM_BYTES = 4;
 const MIN_MATCH = 4;
 
 /**
- * Decompresses one LZ4 frame (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md), as Kafka's clients write it. Checksums
- * are not verified: TCP and the broker's CRC guard the batch.
+ * Decompresses one LZ4 frame (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md), as Kafka's clients write it. Its checksums
+ * are not verified, because the broker has verified the CRC of the batch, and TCP protects the transfer.
  * @throws DecompressionError, or RangeError where it ends too early
  */
 export function decompressLz4(frame: Buffer, limit: number): Buffer {
-  if (frame.readUInt32LE(0) !== MAGIC) throw new DecompressionError('the records are no LZ4 frame');
+  if (frame.readUInt32LE(0) !== LZ4_MAGIC) throw new DecompressionError('the records are not an LZ4 frame');
   const flags = frame.readUInt8(4);
   if ((flags & VERSION_MASK) !== VERSION || (flags & DICTIONARY) !== 0)
-    throw new DecompressionError('the LZ4 frame is of another version or needs a dictionary');
+    throw new DecompressionError('the LZ4 frame has an unsupported version or needs a dictionary');
   const output = new BoundedOutput(limit);
   // Magic, flags, block descriptor, optional content size, header checksum.
   let at = 4 + 1 + 1 + ((flags & CONTENT_SIZE) === 0 ? 0 : 8) + 1;
@@ -121,24 +122,24 @@ function decompressBlock(frame: Buffer, begin: number, end: number, output: Boun
   }
 }
 
-/** The start of snappy-java's frame, which Kafka's Java client writes: chunks, each preceded by its length. */
-const FRAME = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
-const FRAME_HEADER_BYTES = 16;
+/** The magic of snappy-java's framing, which Kafka's Java client writes: a header, then chunks, each preceded by its length. */
+const SNAPPY_JAVA_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
+const SNAPPY_JAVA_HEADER_BYTES = 16;
 /** A shorter literal has its length in the tag, a longer one in the one to four bytes after it. */
 const SHORT_LITERAL = 60;
 
 /**
  * Decompresses snappy (https://github.com/google/snappy/blob/main/format_description.txt), framed as Kafka's Java client writes it,
- * or bare as others do.
+ * or without a frame, as other clients write it.
  * @throws DecompressionError, or RangeError where it ends too early
  */
 export function decompressSnappy(bytes: Buffer, limit: number): Buffer {
   const output = new BoundedOutput(limit);
-  if (!bytes.subarray(0, FRAME.length).equals(FRAME)) {
+  if (!bytes.subarray(0, SNAPPY_JAVA_MAGIC.length).equals(SNAPPY_JAVA_MAGIC)) {
     decompressChunk(bytes, output);
     return output.finish();
   }
-  for (let at = FRAME_HEADER_BYTES; at < bytes.length; ) {
+  for (let at = SNAPPY_JAVA_HEADER_BYTES; at < bytes.length; ) {
     const begin = at + 4;
     const end = begin + bytes.readUInt32BE(at);
     if (end > bytes.length) throw new DecompressionError('the compressed records end too early');
@@ -170,7 +171,7 @@ function decompressChunk(chunk: Buffer, output: BoundedOutput): void {
     }
   }
   if (output.length - begin !== length)
-    throw new DecompressionError('the compressed records have another length than they declare');
+    throw new DecompressionError('the length of the decompressed records differs from the declared length');
 }
 
 function literalLength(chunk: Buffer, at: number, short: number): { value: number; bytes: number } {
@@ -193,5 +194,5 @@ function readVarint(chunk: Buffer): { value: number; next: number } {
     value += (byte & 0x7f) * 2 ** (7 * at);
     if (byte < 0x80) return { value, next: at + 1 };
   }
-  throw new DecompressionError('the compressed records do not declare their length');
+  throw new DecompressionError('the compressed records declare no valid length');
 }

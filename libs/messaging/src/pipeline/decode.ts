@@ -1,6 +1,6 @@
 import { TOPICS, type Topic } from '@carbon/contracts';
 import { requestIdOf } from '@carbon/http';
-import { contextOf, runInContext } from '@carbon/observability';
+import { createContext, runInContext } from '@carbon/observability';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { z } from 'zod';
 import { REQUEST_ID_HEADER } from '../publish/publisher.js';
@@ -145,5 +145,5 @@ export function inContext(handle: HandleBatch): HandleBatch {
 }
 
 function contextFrom(headers: Readonly<Record<string, string>>) {
-  return contextOf(requestIdOf(headers[REQUEST_ID_HEADER]), headers.traceparent);
+  return createContext(requestIdOf(headers[REQUEST_ID_HEADER]), headers.traceparent);
 }

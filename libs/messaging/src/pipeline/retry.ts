@@ -110,7 +110,7 @@ function deadLetterOf(raw: Message['raw'], error: unknown, attempts: number, fir
 }
 
 /**
- * A handler failed, but Nest's default filter for messages (or an HTTP filter) replaced the error. An outage cannot be told
+ * A handler failed, but Nest's default filter for messages replaced the error. An outage cannot be told
  * from a bad message then, so it counts as an outage.
  */
 export class MaskedError extends Error {

@@ -1,5 +1,5 @@
 import { eventHeadersSchema, requestHeadersSchema } from '@carbon/contracts';
-import { contextOf, runInContext } from '@carbon/observability';
+import { createContext, runInContext } from '@carbon/observability';
 import kafkajs from 'kafkajs';
 import { eventMessage, isPermanent } from './publisher.js';
 import { SendQueue, sizeOf } from './send-queue.js';
@@ -24,7 +24,7 @@ describe('an event as a message', () => {
   });
 
   it('has the request ID and the trace of the current context, unless it has its own', () => {
-    const context = contextOf('r-1');
+    const context = createContext('r-1');
     const [inherited, own] = runInContext(context, () => [
       eventMessage('offset.requested.v1', {}, facts),
       eventMessage('offset.requested.v1', {}, { ...facts, requestId: 'r-2', traceparent: 'mine' }),

@@ -1,10 +1,10 @@
 import {
   consumerLag,
   hasReached,
-  markWithTopicId,
   reasonTopicChanged,
-  topicMark,
+  storedSnapshot,
   withinEnds,
+  withTopicId,
 } from './topic-progress.js';
 
 const ends = (...pairs: [number, number][]) =>
@@ -15,29 +15,29 @@ const at = (...positions: (number | undefined)[]) =>
     position: position === undefined ? undefined : BigInt(position),
   }));
 
-describe('catching up', () => {
+describe('the progress of a consumer group', () => {
   it.each([
     [
-      'counts a partition as consumed if it is empty, or has lost all its messages',
+      'has no lag on a partition that is empty or has lost all its messages',
       ends([0, 0], [7, 7]),
       at(undefined, undefined),
       0n,
     ],
-    ['counts all of a partition from which nothing was consumed', ends([0, 5], [2, 4]), [], 7n],
-    ['is done at the ends, and beyond them', ends([0, 5], [0, 3]), at(5, 9), 0n],
-    ['adds up what is left', ends([0, 5], [0, 3]), at(4, 1), 3n],
+    ['has the whole partition as its lag before anything is consumed', ends([0, 5], [2, 4]), [], 7n],
+    ['has no lag at the ends or beyond them', ends([0, 5], [0, 3]), at(5, 9), 0n],
+    ['has the sum of the lags of the partitions', ends([0, 5], [0, 3]), at(4, 1), 3n],
   ])('%s', (_, topic, committed, left) => {
     expect(consumerLag(topic, committed)).toBe(left);
   });
 
-  it('is done when it has reached the other generation on every partition', () => {
+  it('has reached that of another generation when it has on every partition', () => {
     expect(hasReached(at(5, 2), at(5, undefined))).toBe(true);
     expect(hasReached(at(5, 2), at(4, 3))).toBe(false);
     expect(hasReached([], at(undefined))).toBe(true);
     expect(hasReached([], at(1))).toBe(false);
   });
 
-  it('ends where the topic ends, and at zero for a partition that is gone', () => {
+  it('is limited to the ends of the topic, and to zero on a deleted partition', () => {
     expect(withinEnds(at(4, 5, 9, undefined), ends([0, 5], [0, 5], [2, 5], [0, 5]))).toEqual(at(4, 5, 5, undefined));
     expect(withinEnds(at(0, 7), ends([0, 5]))).toEqual(at(0, 0));
   });
@@ -47,14 +47,14 @@ describe('the topic of a generation', () => {
   const topic = (cluster: string, ...pairs: number[]) => {
     return { cluster, topicId: 'first', ends: ends(...pairs.map((end): [number, number] => [0, end])) };
   };
-  const mark = topicMark(topic('one', 5, 7));
+  const mark = storedSnapshot(topic('one', 5, 7));
   const now = topic('one', 9, 7);
   const recreated = { ...topic('one', 50, 70), topicId: 'second' };
   const { topicId: _, ...old } = mark;
 
   it.each([
     ['it only grows', reasonTopicChanged(now, mark, at(9, undefined), topic('one', 8, 7))],
-    ['nothing is known of it', reasonTopicChanged(now, undefined, [], undefined)],
+    ['nothing was recorded about it', reasonTopicChanged(now, undefined, [], undefined)],
     ['its ID was not recorded', reasonTopicChanged(now, old, at(9), now)],
   ])('is the same when %s', (_, reason) => {
     expect(reason).toBeUndefined();
@@ -80,13 +80,13 @@ describe('the topic of a generation', () => {
     ],
     ['its ID is not the recorded one', 're-created', reasonTopicChanged(recreated, mark, [], undefined)],
     ['its ID differs from the one seen before', 're-created', reasonTopicChanged(recreated, undefined, [], now)],
-  ])('is a re-created one when %s', (_, reason, found) => {
+  ])('has changed when %s', (_, reason, found) => {
     expect(found).toContain(reason);
   });
 
   it('stores the ID of the topic if it has none', () => {
-    expect(markWithTopicId(old, now)).toEqual(mark);
-    expect(markWithTopicId(undefined, now)).toEqual(topicMark(now));
-    expect(markWithTopicId(mark, now)).toBeUndefined();
+    expect(withTopicId(old, now)).toEqual(mark);
+    expect(withTopicId(undefined, now)).toEqual(storedSnapshot(now));
+    expect(withTopicId(mark, now)).toBeUndefined();
   });
 });
