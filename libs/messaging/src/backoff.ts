@@ -1,4 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DeadlineExceeded } from '@carbon/observability';
+
+export { DeadlineExceeded };
 
 /** After this many doublings every delay exceeds `maxMs`, and is still finite. */
 const MAX_DOUBLINGS = 30;
@@ -24,11 +27,6 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, { ...(signal && { signal }) }).catch((error: unknown) => {
     if (!signal?.aborted) throw error;
   });
-}
-
-/** A timeout elapsed. */
-export class DeadlineExceeded extends Error {
-  override readonly name = 'DeadlineExceeded';
 }
 
 /** Returns the outcome of `work`. kafkajs has promises that never settle. @throws DeadlineExceeded after `ms` */

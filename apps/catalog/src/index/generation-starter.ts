@@ -62,7 +62,7 @@ export class GenerationStarter {
     if (reason === undefined) {
       this.confirmations = 0;
       this.previous = topic;
-      return await this.completeMark(candidate, state, topic);
+      return await this.addTopicId(candidate, state, topic);
     }
     this.confirmations += 1;
     if (this.confirmations < CONFIRMATIONS) return true;
@@ -104,12 +104,12 @@ export class GenerationStarter {
   }
 
   /** Adds the topic's id to an old generation's record. */
-  private async completeMark(one: StoredGeneration, state: LibraryState, topic: TopicSnapshot): Promise<boolean> {
-    const mark = withTopicId(one.topic, topic);
-    if (mark === undefined) return false;
+  private async addTopicId(one: StoredGeneration, state: LibraryState, topic: TopicSnapshot): Promise<boolean> {
+    const snapshot = withTopicId(one.topic, topic);
+    if (snapshot === undefined) return false;
     await this.library.update(
       state,
-      withRecord(state.document, one.name, (record) => ({ ...record, topic: mark })),
+      withRecord(state.document, one.name, (record) => ({ ...record, topic: snapshot })),
     );
     return true;
   }

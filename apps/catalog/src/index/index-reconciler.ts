@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type KafkaHandle, type TopicProgress, topicProgress } from '@carbon/messaging';
+import { type KafkaHandle, settledWithin, type TopicProgress, topicProgress } from '@carbon/messaging';
 import type { Health } from '@carbon/observability';
 import { type BeforeApplicationShutdown, Logger, type OnModuleInit } from '@nestjs/common';
 import { CutOver, GenerationRemover } from './cut-over.js';
@@ -91,8 +91,7 @@ export class IndexReconciler implements OnModuleInit, BeforeApplicationShutdown 
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
-    const lastPass = Promise.race([this.running, sleep(PASS_TIMEOUT_MS, undefined, { ref: false })]);
-    await Promise.all([this.consumers.close(), lastPass]);
+    await Promise.all([this.consumers.close(), settledWithin(PASS_TIMEOUT_MS, this.running)]);
   }
 
   /** Reconciles until the shutdown; backs off after failures, because OpenSearch and Kafka may come up later. */

@@ -47,13 +47,13 @@ describe('the topic of a generation', () => {
   const topic = (cluster: string, ...pairs: number[]) => {
     return { cluster, topicId: 'first', ends: ends(...pairs.map((end): [number, number] => [0, end])) };
   };
-  const mark = storedSnapshot(topic('one', 5, 7));
+  const stored = storedSnapshot(topic('one', 5, 7));
   const now = topic('one', 9, 7);
   const recreated = { ...topic('one', 50, 70), topicId: 'second' };
-  const { topicId: _, ...old } = mark;
+  const { topicId: _, ...old } = stored;
 
   it.each([
-    ['it only grows', reasonTopicChanged(now, mark, at(9, undefined), topic('one', 8, 7))],
+    ['it only grows', reasonTopicChanged(now, stored, at(9, undefined), topic('one', 8, 7))],
     ['nothing was recorded about it', reasonTopicChanged(now, undefined, [], undefined)],
     ['its ID was not recorded', reasonTopicChanged(now, old, at(9), now)],
   ])('is the same when %s', (_, reason) => {
@@ -64,29 +64,29 @@ describe('the topic of a generation', () => {
     [
       'the cluster ID differs',
       'the cluster ID of Kafka differs',
-      reasonTopicChanged(topic('two', 9, 7), mark, [], undefined),
+      reasonTopicChanged(topic('two', 9, 7), stored, [], undefined),
     ],
     [
       'it ends before its recorded end',
       'when the generation was started',
-      reasonTopicChanged(topic('one', 9, 6), mark, [], undefined),
+      reasonTopicChanged(topic('one', 9, 6), stored, [], undefined),
     ],
-    ['the group is beyond its end', 'beyond the end', reasonTopicChanged(now, mark, at(9, 8), undefined)],
-    ['it ends earlier than before', 'ended earlier', reasonTopicChanged(now, mark, [], topic('one', 10, 7))],
+    ['the group is beyond its end', 'beyond the end', reasonTopicChanged(now, stored, at(9, 8), undefined)],
+    ['it ends earlier than before', 'ended earlier', reasonTopicChanged(now, stored, [], topic('one', 10, 7))],
     [
       'it has fewer partitions',
       'when the generation was started',
-      reasonTopicChanged(topic('one', 9), mark, [], undefined),
+      reasonTopicChanged(topic('one', 9), stored, [], undefined),
     ],
-    ['its ID is not the recorded one', 're-created', reasonTopicChanged(recreated, mark, [], undefined)],
+    ['its ID is not the recorded one', 're-created', reasonTopicChanged(recreated, stored, [], undefined)],
     ['its ID differs from the one seen before', 're-created', reasonTopicChanged(recreated, undefined, [], now)],
   ])('has changed when %s', (_, reason, found) => {
     expect(found).toContain(reason);
   });
 
   it('stores the ID of the topic if it has none', () => {
-    expect(withTopicId(old, now)).toEqual(mark);
+    expect(withTopicId(old, now)).toEqual(stored);
     expect(withTopicId(undefined, now)).toEqual(storedSnapshot(now));
-    expect(withTopicId(mark, now)).toBeUndefined();
+    expect(withTopicId(stored, now)).toBeUndefined();
   });
 });

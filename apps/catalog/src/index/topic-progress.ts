@@ -34,18 +34,18 @@ export function hasReached(one: readonly CommittedPosition[], other: readonly Co
 /** The identity of a topic and its end positions at one moment. */
 export type TopicSnapshot = Pick<TopicProgress, 'cluster' | 'topicId' | 'ends'>;
 
-/** Returns the mark of a topic that the state document stores. */
+/** Returns a snapshot of a topic as the state document stores it. */
 export function storedSnapshot({ cluster, topicId, ends }: TopicSnapshot): StoredTopicSnapshot {
   const byPartition = [...ends].sort((one, other) => one.partition - other.partition);
   return { cluster, topicId, ends: byPartition.map(({ end }) => String(end)) };
 }
 
-/** Adds the topic ID to a generation's mark, or makes the mark if there is none. Returns undefined if the mark has an ID. */
+/** Adds the topic ID to a generation's stored snapshot, or creates one. Returns undefined if it has an ID already. */
 export function withTopicId(
-  mark: StoredTopicSnapshot | undefined,
+  stored: StoredTopicSnapshot | undefined,
   topic: TopicSnapshot,
 ): StoredTopicSnapshot | undefined {
-  return mark?.topicId === undefined ? { ...storedSnapshot(topic), ...mark, topicId: topic.topicId } : undefined;
+  return stored?.topicId === undefined ? { ...storedSnapshot(topic), ...stored, topicId: topic.topicId } : undefined;
 }
 
 /**
@@ -56,17 +56,17 @@ export function withTopicId(
  */
 export function reasonTopicChanged(
   topic: TopicSnapshot,
-  mark: StoredTopicSnapshot | undefined,
+  stored: StoredTopicSnapshot | undefined,
   committed: readonly CommittedPosition[],
   previous: TopicSnapshot | undefined,
 ): string | undefined {
-  if (mark && mark.cluster !== topic.cluster)
+  if (stored && stored.cluster !== topic.cluster)
     return 'the cluster ID of Kafka differs from the one with which the index was filled';
   const isOther = (topicId: string | undefined) => topicId !== undefined && topicId !== topic.topicId;
-  if (isOther(mark?.topicId) || isOther(previous?.topicId)) return 'the topic was re-created';
+  if (isOther(stored?.topicId) || isOther(previous?.topicId)) return 'the topic was re-created';
   const ends = new Map(topic.ends.map(({ partition, end }) => [partition, end]));
   const isBeyond = (partition: number, position: bigint) => position > (ends.get(partition) ?? 0n);
-  if (mark?.ends.some((end, partition) => isBeyond(partition, BigInt(end)))) {
+  if (stored?.ends.some((end, partition) => isBeyond(partition, BigInt(end)))) {
     return 'the topic ends before the position at which it ended when the generation was started';
   }
   if (committed.some(({ partition, position }) => position !== undefined && isBeyond(partition, position))) {
